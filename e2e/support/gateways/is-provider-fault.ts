@@ -1,7 +1,6 @@
-import { AddressNotAllowed } from "@/lib/gateway/http/outbound/allowed-addresses";
+import { AddressNotAllowed, ConnectTimeout } from "@/lib/gateway/http/outbound/allowed-addresses";
 import { ConnectionLost } from "@/lib/gateway/http/outbound/http1/connection";
-import { MalformedReply } from "@/lib/gateway/http/outbound/http1/reply-head";
-import { ConnectTimeout } from "@/lib/gateway/http/outbound/reach-host";
+import { MalformedReply } from "@/lib/gateway/http/outbound/http1/reply-parser";
 import { ResponseTimeout } from "@/lib/gateway/http/outbound/request-once";
 import {
   OrderNotSent,

@@ -1,7 +1,7 @@
 import { operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import { findChargedProject } from "../access/caller-projects";
-import type { RequestContext } from "../http/request-context";
+import type { RequestContext } from "../http/server";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";
 import { invalid, Refusal } from "../refusal";

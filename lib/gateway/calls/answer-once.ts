@@ -4,8 +4,8 @@ import type { Caller } from "../access/caller";
 import type { ClockAndRandom } from "../clock";
 import { formatEvent } from "../http/event-splitter";
 import { type Dialect, internalError, refusalBody } from "../http/refuse";
-import type { RequestContext } from "../http/request-context";
 import { respondWith } from "../http/response";
+import type { RequestContext } from "../http/server";
 import {
   formatIdempotencyScope,
   IDEMPOTENCY_MS,

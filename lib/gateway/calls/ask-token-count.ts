@@ -1,7 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import { joinPieces } from "../http/body-reader";
-import { withReply } from "../http/outbound/with-reply";
-import { parseBounded } from "../http/parse-bounded";
+import { parseBounded } from "../http/json";
+import { withReply } from "../http/outbound/server-reply";
 import type { CatalogueModel } from "../models/catalogue";
 import { findConnection } from "../providers/open-connection";
 import { MAX_ERROR_BYTES } from "../providers/provider-failure";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../access/caller";
-import { RequestContext } from "../http/request-context";
+import { RequestContext } from "../http/server";
 import { Refusal } from "../refusal";
 import { answerInBackground } from "./answer-once";
 

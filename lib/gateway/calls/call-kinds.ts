@@ -2,7 +2,7 @@ import type { OperationId } from "@/lib/contract/operation-table";
 import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Dialect } from "../http/refuse";
-import type { RequestContext } from "../http/request-context";
+import type { RequestContext } from "../http/server";
 import { answerImages, type ImageAnswerContext } from "./media/answer-images";
 import { answerVideo } from "./media/answer-video";
 import {

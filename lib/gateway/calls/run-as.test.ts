@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { Caller } from "../access/caller";
-import { RequestContext } from "../http/request-context";
+import { RequestContext } from "../http/server";
 import { catchRefusal } from "../testing/catch-refusal";
 import { findActingCaller } from "./run-as";
 

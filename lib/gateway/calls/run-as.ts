@@ -8,7 +8,7 @@ import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "../access/change-request";
 import { type ChangeContext, change, withEventType } from "../changes/change";
-import type { RequestContext } from "../http/request-context";
+import type { RequestContext } from "../http/server";
 import type { ProjectKeyRecord } from "../keys/key-records";
 import type { KeyStore } from "../keys/key-store.sql";
 import { refuseStrongerKey } from "../keys/project-keys";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { isConstraintViolation } from "../ledger/writer/ledger-batch";
+import { isConstraintViolation } from "../ledger/writer/ledger-batch.sql";
 import { openSqlite } from "./open-sqlite";
 import { claimStore, StoreGuard, StoreLost } from "./store-guard";
 import { openTemporarySqlite } from "./testing/open-temporary-database";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { GatheredPieces } from "./gathered-pieces";
+import { GatheredPieces } from "./body-reader";
 
 const MIB = 1024 * 1024;
 const countingBytes = (size: number, from = 0) =>

@@ -1,5 +1,5 @@
 import { plainAddress } from "@/lib/client-address/trusted-proxies";
-import type { FindPeer } from "./request-context";
+import type { RequestHeaders } from "../request-headers";
 import { StreamedResponse } from "./response";
 
 /** How long a connection may rest, and its client not read; load balancers usually wait for a minute. */
@@ -32,7 +32,7 @@ export function startServer({ hostname, port, answer, logFault }: ServerOptions)
     async fetch(request, server) {
       // A body has limits where it is read, and a call those of its provider.
       server.timeout(request, NO_LIMIT);
-      const response = await answer(request, () => findPeer(server, request));
+      const response = await answer(request, () => readPeer(server, request));
       server.timeout(request, response.status === 413 ? DISCARD_SECONDS : REST_SECONDS);
       if (response instanceof StreamedResponse)
         response.onWait = (isForClient) => server.timeout(request, isForClient ? REST_SECONDS : NO_LIMIT);
@@ -45,7 +45,48 @@ export function startServer({ hostname, port, answer, logFault }: ServerOptions)
   });
 }
 
-function findPeer(server: HttpServer, request: Request): string | null {
+function readPeer(server: HttpServer, request: Request): string | null {
   const address = server.requestIP(request)?.address;
   return address === undefined ? null : (plainAddress(address) ?? address);
+}
+
+/** Determines the client's address from the request's headers and its peer. */
+export type FindClientAddress = (headers: RequestHeaders, peer: string | null) => string | null;
+
+/** Finds the IP address at the other end of the request's connection; null if there is none. */
+export type FindPeer = () => string | null;
+
+/** A request on its way through the gateway. */
+export class RequestContext {
+  #replacementSignal: AbortSignal | null = null;
+
+  /** The model that the path names, which counts instead of the body's; null if the path names none. */
+  pathModel: string | null = null;
+
+  constructor(
+    readonly request: Request,
+    readonly requestId: string,
+    private readonly findPeer: FindPeer,
+    private readonly findAddress: FindClientAddress,
+  ) {}
+
+  /** The request's URL. Without a valid host, what is there of it belongs to this machine. */
+  get url(): URL {
+    return new URL(this.request.url, "http://localhost");
+  }
+
+  /** Aborts when the client disconnects, unless the request outlives its client. */
+  get clientSignal(): AbortSignal {
+    return this.#replacementSignal ?? this.request.signal;
+  }
+
+  /** From now on the request ends with `signal`, even if its client disconnects. */
+  outliveClient(signal: AbortSignal): void {
+    this.#replacementSignal = signal;
+  }
+
+  /** Null if it is unknown. */
+  address(): string | null {
+    return this.findAddress(this.request.headers, this.findPeer());
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { BalanceCache } from "./balance-cache";
-import { SqliteFunds } from "./funds.sql";
+import { type BalanceCache, SqliteFunds } from "./funds.sql";
 import type { FromWriter, LedgerResult } from "./writer/ledger-operation";
 
 /** Funds whose writer gives these results for the operations of its first batch. */

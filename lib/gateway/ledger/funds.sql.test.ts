@@ -10,7 +10,7 @@ import { testRequest } from "../database/testing/open-temporary-database";
 import { writeMigratedStore } from "../database/testing/write-migrated-store";
 import type { CallEnd, Funds, HoldDraft, Settlement } from "./funds";
 import { openSqliteFunds } from "./funds.sql";
-import { usualPatience, type WriterPatience } from "./writer-watch";
+import { usualPatience, type WriterPatience } from "./writer/ledger-operation";
 
 const secret = new Uint8Array(32);
 let folder: string;

@@ -1,7 +1,6 @@
-import type { Nano } from "@/lib/money/amount";
+import { type Nano, toNano } from "@/lib/money/amount";
 import type { StoreClaim } from "../database/store-guard";
 import { storeUnavailable } from "../refusal";
-import { BalanceCache } from "./balance-cache";
 import {
   type CallCheckpoint,
   type Funds,
@@ -9,6 +8,7 @@ import {
   type HoldOutcome,
   type RefusedRequest,
   releaseRefused,
+  type StoredFunds,
 } from "./funds";
 import type { TaskDraft } from "./held-task";
 import {
@@ -18,9 +18,11 @@ import {
   type LedgerResult,
   type ToWriter,
   toHoldOutcome,
+  usualPatience,
+  type WriterPatience,
+  WriterWatch,
 } from "./writer/ledger-operation";
 import { encodeOperations } from "./writer/ledger-wire";
-import { usualPatience, type WriterPatience, WriterWatch } from "./writer-watch";
 
 /** Starts the writer thread on a migrated database, with a lease of its own. */
 export async function openSqliteFunds(options: {
@@ -336,5 +338,33 @@ export class WaitingOperation {
   #unreserve(): void {
     const { operation } = this;
     if (operation.kind === "hold") this.balance.unreserve(operation.hold.amount);
+  }
+}
+
+/**
+ * The available balance at the store's last reply, less what was reserved since. It is enough to refuse a call early;
+ * holds are granted by the store alone.
+ */
+export class BalanceCache {
+  /** Holds that the store has not answered yet. */
+  #reserved = 0n;
+
+  constructor(private stored: StoredFunds) {}
+
+  get available(): Nano {
+    return toNano(this.stored.posted - this.stored.held - this.#reserved);
+  }
+
+  update(stored: StoredFunds): void {
+    this.stored = stored;
+  }
+
+  reserve(amount: Nano): void {
+    this.#reserved += amount;
+  }
+
+  /** Call it once the store has answered, after `update`. */
+  unreserve(amount: Nano): void {
+    this.#reserved -= amount;
   }
 }

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { CarriedColumn } from "./media-columns";
+import type { CarriedColumn } from "./ledger-row";
 import type { PaymentPerson, PendingPayment } from "./payments/posting";
 
 /** The tables the ledger writer writes, and the view that joins them; see `schema.ts` for units. */

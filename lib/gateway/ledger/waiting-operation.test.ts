@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { BalanceCache } from "./balance-cache";
-import { WaitingOperation } from "./funds.sql";
+import { BalanceCache, WaitingOperation } from "./funds.sql";
 import type { LedgerOperation, LedgerResult } from "./writer/ledger-operation";
 
 /** A hold of 30 on a balance of 100, with whatever its caller is told. */

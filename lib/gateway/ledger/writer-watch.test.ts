@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { BalanceCache } from "./balance-cache";
 import type { HoldDraft } from "./funds";
-import { SqliteFunds } from "./funds.sql";
-import type { FromWriter, ToWriter } from "./writer/ledger-operation";
-import { usualPatience } from "./writer-watch";
+import { BalanceCache, SqliteFunds } from "./funds.sql";
+import { type FromWriter, type ToWriter, usualPatience } from "./writer/ledger-operation";
 
 const free = toNano(0n);
 const draft: HoldDraft = {

@@ -1,6 +1,5 @@
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
-import { AddressNotAllowed } from "../http/outbound/allowed-addresses";
-import { ConnectTimeout } from "../http/outbound/reach-host";
+import { AddressNotAllowed, ConnectTimeout } from "../http/outbound/allowed-addresses";
 import { Refusal } from "../refusal";
 import { ProviderRefusal } from "./provider-failure";
 

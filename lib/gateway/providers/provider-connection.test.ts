@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ConnectTimeout } from "../http/outbound/reach-host";
+import { ConnectTimeout } from "../http/outbound/allowed-addresses";
 import { sandboxProvider } from "../models/providers/provider-directory";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { ProviderConnection } from "./provider-connection";

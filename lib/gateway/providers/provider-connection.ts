@@ -1,6 +1,5 @@
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
-import { isUnsent } from "../http/outbound/is-unsent";
-import { ConnectTimeout } from "../http/outbound/reach-host";
+import { ConnectTimeout, isUnsent } from "../http/outbound/allowed-addresses";
 import type { SentRequest, ServerReply } from "../http/outbound/server-reply";
 import { Refusal } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";

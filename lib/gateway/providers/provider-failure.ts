@@ -1,8 +1,8 @@
 import { SECOND_MS } from "@/lib/contract/durations";
 import type { ErrorCode, ErrorStatus, ErrorType } from "@/lib/contract/errors";
 import { readBareText, readEventData } from "../http/event-splitter";
+import { parseBounded } from "../http/json";
 import type { ServerReply } from "../http/outbound/server-reply";
-import { parseBounded } from "../http/parse-bounded";
 import { Refusal, retryAfter } from "../refusal";
 import {
   explainMisconfigured,

@@ -1,6 +1,5 @@
-import { isUnsent } from "../http/outbound/is-unsent";
-import type { SentRequest, ServerReply } from "../http/outbound/server-reply";
-import { withReply } from "../http/outbound/with-reply";
+import { isUnsent } from "../http/outbound/allowed-addresses";
+import { type SentRequest, type ServerReply, withReply } from "../http/outbound/server-reply";
 import { OrderNotSent } from "./media-client";
 
 /**

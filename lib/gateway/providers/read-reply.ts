@@ -1,6 +1,6 @@
 import { formatBytes } from "@/lib/contract/format-bytes";
+import { parseReply } from "../http/json";
 import type { ServerReply } from "../http/outbound/server-reply";
-import { parseReply } from "../http/parse-bounded";
 import { UnusableOutput } from "./media-client";
 
 /** A complete reply that can't be used, or one that is longer than may be read. */

@@ -3,7 +3,7 @@ import { type CarriedMeasure, carriedMeasures, type Measure } from "@/lib/contra
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../database/database";
-import { type CarriedColumn, carriedColumns } from "../ledger/media-columns";
+import { type CarriedColumn, carriedColumns } from "../ledger/ledger-row";
 import { ID_LEAD_MS } from "../log/requests/request-sources.sql";
 import { windowSlots } from "./rolling-window";
 

@@ -4,7 +4,7 @@ import type { OperationId, operations } from "@/lib/contract/operation-table";
 import type { Caller } from "../access/caller";
 import type { CallOperationId } from "../calls/call-kinds";
 import type { ChangeRequest } from "../changes/change";
-import type { RequestContext } from "../http/request-context";
+import type { RequestContext } from "../http/server";
 import type { RequestHeaders } from "../request-headers";
 
 type Table = typeof operations;

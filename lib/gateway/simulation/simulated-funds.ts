@@ -1,7 +1,6 @@
 import type { Nano } from "@/lib/money/amount";
 import type { AuditContext } from "../changes/audit/audit-event";
 import type { Idempotency } from "../idempotency/idempotency";
-import { BalanceCache } from "../ledger/balance-cache";
 import {
   type CallCheckpoint,
   type FormerOwners,
@@ -14,6 +13,7 @@ import {
   type Settlement,
   type StoredFunds,
 } from "../ledger/funds";
+import { BalanceCache } from "../ledger/funds.sql";
 import type { TaskDraft } from "../ledger/held-task";
 import type {
   ApprovalOutcome,
@@ -26,15 +26,15 @@ import type {
   PaymentMaker,
   PaymentOutcome,
 } from "../ledger/payments/posting";
-import type { LedgerBatch } from "../ledger/writer/ledger-batch";
+import type { LedgerBatch } from "../ledger/writer/ledger-batch.sql";
 import {
   type HoldResult,
   type LedgerOperation,
   type LedgerResult,
+  STALLED_MS,
   toHoldOutcome,
 } from "../ledger/writer/ledger-operation";
 import { decodeOperations, encodeOperations } from "../ledger/writer/ledger-wire";
-import { STALLED_MS } from "../ledger/writer-watch";
 import { storeUnavailable } from "../refusal";
 
 interface WaitingOperation {

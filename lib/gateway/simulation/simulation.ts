@@ -1,7 +1,7 @@
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Nano } from "@/lib/money/amount";
-import { CLOCK_DRIFT_MS } from "../ledger/writer/owner-lease.sql";
+import { CLOCK_DRIFT_MS } from "../ledger/writer/ledger-batch.sql";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import type { Scope } from "../scope";
 import { ensure } from "./broken-invariant";

@@ -1,5 +1,5 @@
 import { parseChatRequest } from "@/lib/gateway/calls/requests/chat-request";
-import { parseJsonObject } from "@/lib/gateway/http/parse-json";
+import { parseJsonObject } from "@/lib/gateway/http/json";
 import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
 import { PromptRatios } from "@/lib/gateway/providers/prompt-size/prompt-ratios";
 import { reconcile } from "../../books/reconcile";

@@ -6,7 +6,7 @@ import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
 import { authorize } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
 import type { BodyKind } from "../../calls/requests/request-reader";
-import { scanObject } from "../../http/scan-json";
+import { scanObject } from "../../http/json";
 import { invalid, type Refusal, unauthenticated } from "../../refusal";
 import type { FileLine } from "./read-lines";
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Timers } from "../../clock";
-import type { RequestContext } from "../../http/request-context";
+import type { RequestContext } from "../../http/server";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { BatchPace } from "../batch-pace";
 import type { BatchRecord } from "../batch-store.sql";

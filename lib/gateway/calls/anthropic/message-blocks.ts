@@ -1,4 +1,4 @@
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 
 /** A block as its start event shows it, and the text of a tool call's input so far. */
 export interface StreamedBlock {

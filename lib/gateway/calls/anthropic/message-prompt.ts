@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
-import type { JsonObject } from "../../http/parse-json";
+import type { JsonObject } from "../../http/json";
 import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
 
 type Fields = Readonly<Record<string, unknown>>;

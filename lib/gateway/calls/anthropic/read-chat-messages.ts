@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 import { invalid } from "../../refusal";
 import type { Block, ImageSource, Message, ToolResult } from "./content-blocks";
 import { boundToolName } from "./receiver-bounds";

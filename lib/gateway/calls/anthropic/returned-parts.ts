@@ -1,6 +1,6 @@
 import { readThinking } from "@/lib/contract/calls/read-answer";
 import { isObject } from "@/lib/contract/json-value";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 
 /**
  * What a provider wants again of its answers: DeepSeek and Kimi `reasoning_content`, OpenRouter `reasoning_details`,

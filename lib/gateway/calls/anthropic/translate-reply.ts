@@ -1,5 +1,5 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 import { type ChoiceEnd, describeStop, toAnthropicUsage, toCallId, toMessageId } from "./message-parts";
 import { ReturnedParts, sealCallId } from "./returned-parts";
 import { readArguments } from "./tool-call-blocks";

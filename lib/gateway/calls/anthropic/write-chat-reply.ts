@@ -1,5 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 import { readUsage } from "../usage/read-usage";
 import { resolveCache } from "../usage/resolve-usage";
 import { toChatUsageObject } from "../usage/write-usage";

@@ -1,5 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 
 type Fields = Record<string, unknown>;
 

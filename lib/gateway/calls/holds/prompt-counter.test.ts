@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
-import { parseJsonObject } from "../../http/parse-json";
+import { parseJsonObject } from "../../http/json";
 import { TokenCounter } from "../../providers/prompt-size/token-counter";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { PreparedChatRequest, parseChatRequest } from "../requests/chat-request";

@@ -1,8 +1,7 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { joinPieces } from "../../http/body-reader";
-import { GatheredPieces } from "../../http/gathered-pieces";
+import { GatheredPieces, joinPieces } from "../../http/body-reader";
+import { isBlank } from "../../http/json";
 import type { ServerReply } from "../../http/outbound/server-reply";
-import { isBlank } from "../../http/scan-json";
 import type { CatalogueModel } from "../../models/catalogue";
 import { findConnection } from "../../providers/open-connection";
 import type { ProviderRequest } from "../../providers/provider-client";

@@ -1,7 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import { readEventData } from "../../http/event-splitter";
+import { scanObject } from "../../http/json";
 import { refusalBody } from "../../http/refuse";
-import { scanObject } from "../../http/scan-json";
 import type { Refusal } from "../../refusal";
 import { writeEvent } from "../anthropic/message-blocks";
 import { toAnthropicUsage } from "../anthropic/message-parts";

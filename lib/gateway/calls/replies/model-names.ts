@@ -1,4 +1,4 @@
-import { type ScannedObject, scanObject } from "../../http/scan-json";
+import { type ScannedObject, scanObject } from "../../http/json";
 
 /** Where the value of a member stands, in bytes. */
 export interface ValuePlace {

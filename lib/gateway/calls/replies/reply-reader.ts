@@ -4,7 +4,7 @@ import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { TokenUsage } from "@/lib/money/charge";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
-import { parseReply } from "../../http/parse-bounded";
+import { parseReply } from "../../http/json";
 import { WorkerClient } from "../../http/worker-client";
 import { providerFailed } from "../../providers/provider-failure";
 import type { Chunk } from "../anthropic/message-events";

@@ -2,7 +2,7 @@ import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import { joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
-import { parseBounded, refuseBeyondBounds } from "../../http/parse-bounded";
+import { parseBounded, refuseBeyondBounds } from "../../http/json";
 import { lowerThreadPriority } from "../../http/worker-client";
 import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";

@@ -1,6 +1,6 @@
 import { EventSplitter, formatEvent, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
+import { parseBounded } from "../../http/json";
 import type { ServerReply } from "../../http/outbound/server-reply";
-import { parseBounded } from "../../http/parse-bounded";
 import { refusalBody } from "../../http/refuse";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerFailed, readEventRefusal } from "../../providers/provider-failure";

@@ -1,7 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { DAY_S } from "@/lib/contract/durations";
+import { parseBounded } from "../../http/json";
 import type { ServerReply } from "../../http/outbound/server-reply";
-import { parseBounded } from "../../http/parse-bounded";
 import { providerFailed } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { toMillionths } from "../requests/transcription-request";

@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 import { providerBrokeOff } from "../../providers/provider-failure";
 import { ChatChunks } from "../anthropic/write-chat-chunks";
 import type { ChatReply } from "../anthropic/write-chat-reply";

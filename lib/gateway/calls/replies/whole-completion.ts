@@ -1,7 +1,7 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import type { ServerReply } from "../../http/outbound/server-reply";
-import type { RequestContext } from "../../http/request-context";
+import type { RequestContext } from "../../http/server";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderRefusal, providerFailed, readAnswerRefusal } from "../../providers/provider-failure";
 import { describeEvidence, type HeldCall } from "../holds/held-call";

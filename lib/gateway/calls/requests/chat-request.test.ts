@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { chatCompletionRequest, MAX_ENTRIES } from "@/lib/contract/operations/calls/completions";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import { parseJsonObject } from "../../http/parse-json";
+import { parseJsonObject } from "../../http/json";
 import { buildUpstreamBody, isPlainChatRequest, parseChatRequest } from "./chat-request";
 
 const odd = fc.constantFrom<unknown>(

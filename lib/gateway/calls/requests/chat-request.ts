@@ -7,10 +7,8 @@ import {
   promptRequest,
 } from "@/lib/contract/operations/calls/completions";
 import { outputLimitFields } from "@/lib/contract/operations/models/providers";
-import type { JsonObject } from "../../http/parse-json";
+import { type JsonObject, type ScannedObject, scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import { type ScannedObject, scanObject } from "../../http/scan-json";
-import { spliceObject } from "../../http/splice-json";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { LeftOut } from "../anthropic/left-out";
 import { readChatRequest } from "../anthropic/read-chat-request";

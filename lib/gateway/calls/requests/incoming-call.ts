@@ -4,7 +4,7 @@ import type { RequestClient } from "@/lib/contract/operations/calls/receipt-part
 import type { Caller } from "../../access/caller";
 import type { BodyPieces, BodyReader } from "../../http/body-reader";
 import { formToJson, isForm } from "../../http/forms/read-form";
-import type { RequestContext } from "../../http/request-context";
+import type { RequestContext } from "../../http/server";
 import { hashBody, type Idempotency } from "../../idempotency/idempotency";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
 import { boundText } from "../../log/requests/receipt-details";

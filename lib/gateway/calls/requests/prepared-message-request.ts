@@ -1,7 +1,5 @@
-import type { JsonObject } from "../../http/parse-json";
+import { type JsonObject, scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import { scanObject } from "../../http/scan-json";
-import { spliceObject } from "../../http/splice-json";
 import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { anthropicCountRequest, anthropicRequest, countHead, messageHead } from "../anthropic/content-blocks";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseJsonObject } from "../../http/parse-json";
+import { parseJsonObject } from "../../http/json";
 import { parseChatRequest } from "./chat-request";
 import { findPricedFeatures } from "./priced-fields";
 

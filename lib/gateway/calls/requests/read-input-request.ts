@@ -4,10 +4,8 @@ import {
   embeddingRequest,
 } from "@/lib/contract/operations/calls/embeddings";
 import { type ModerationRequest, moderationRequest } from "@/lib/contract/operations/calls/moderations";
-import type { JsonObject } from "../../http/parse-json";
+import { type JsonObject, type ScannedObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import type { ScannedObject } from "../../http/scan-json";
-import { spliceObject } from "../../http/splice-json";
 import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-inputs";
 import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import type { Endpoint } from "../../providers/provider-client";

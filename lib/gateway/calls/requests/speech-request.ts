@@ -1,8 +1,7 @@
 import { type SpeechRequest as SpeechBody, speechRequest } from "@/lib/contract/operations/calls/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
-import type { JsonObject } from "../../http/parse-json";
+import { type JsonObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import { spliceObject } from "../../http/splice-json";
 import { withoutPrompt } from "../../providers/prompt-size/estimate-prompt";
 import type { CompletionRequest, Counting, RequestEstimate, RequestFields, Terms } from "./prepared-request";
 

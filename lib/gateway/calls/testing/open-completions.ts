@@ -1,7 +1,7 @@
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { toNano } from "@/lib/money/amount";
 import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
-import { parseJsonObject } from "../../http/parse-json";
+import { parseJsonObject } from "../../http/json";
 import { openSqliteFunds } from "../../ledger/funds.sql";
 import { createLedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openLedger } from "../../doctor/testing/open-test-ledger";
-import { CHAINED_COLUMNS } from "../../ledger/ledger-chain";
+import { CHAINED_COLUMNS } from "../../ledger/ledger-row";
 import { openSqlite } from "../open-sqlite";
 
 test.each([

@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../clock";
-import { LedgerBatch } from "../../ledger/writer/ledger-batch";
-import { OwnerLease } from "../../ledger/writer/owner-lease.sql";
+import { LedgerBatch, OwnerLease } from "../../ledger/writer/ledger-batch.sql";
 
 const clock: Clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
 

@@ -8,7 +8,7 @@ import {
   hashBatch,
   hashBatchOfHashes,
   toChainedValues,
-} from "../../ledger/ledger-chain";
+} from "../../ledger/ledger-row";
 import { formatCount } from "../format-count";
 import { type Check, countRows, inRange, type LedgerRange } from "./check";
 

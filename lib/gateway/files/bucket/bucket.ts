@@ -3,8 +3,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../../clock";
 import type { SingleRequest } from "../../http/outbound/http1/http1-client";
 import { ServerConnection } from "../../http/outbound/server-connection";
-import type { SentRequest, ServerReply } from "../../http/outbound/server-reply";
-import { withReply } from "../../http/outbound/with-reply";
+import { type SentRequest, type ServerReply, withReply } from "../../http/outbound/server-reply";
 import { Secret } from "../../secrets/secret";
 import { signUrl } from "./sign-url";
 

@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders } from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
-import { readHostname } from "./read-hostname";
+import { readHostname } from "./allowed-addresses";
 
 /** The server accepted the request and didn't reply in time. */
 export class ResponseTimeout extends Error {}

@@ -1,12 +1,8 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
-import type { ResolveHost } from "./allowed-addresses";
-import { CheckedHost } from "./checked-host";
+import { CheckedHost, isBehindProxy, type ResolveHost, reachHost, readHostname } from "./allowed-addresses";
 import { Http1Client, type SingleRequest } from "./http1/http1-client";
-import { isBehindProxy, reachHost } from "./reach-host";
-import { readHostname } from "./read-hostname";
-import { RespondedRequest } from "./responded-request";
-import { isStreamed, type RequestBody, type SentRequest } from "./server-reply";
+import { isStreamed, type RequestBody, RespondedRequest, type SentRequest } from "./server-reply";
 
 interface Server {
   /** The address without a trailing slash. */

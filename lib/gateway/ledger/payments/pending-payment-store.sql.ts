@@ -6,7 +6,7 @@ import type { Reads } from "../../database/database";
 import { listById } from "../../database/list-by-id";
 import type { Tables } from "../../database/schema";
 import type { PagedList } from "../../lists/paged-list";
-import { toCorrection } from "../writer/stored-pending-payments.sql";
+import { toCorrection } from "../writer/stored-payments.sql";
 import type { PaymentPerson, PendingPayment } from "./posting";
 
 const asText = <Name extends string>(column: string, name: Name) =>

@@ -5,8 +5,13 @@ import type { AudioTokens, PriceSnapshot } from "@/lib/money/charge";
 import type { Database } from "../../database/database";
 import { listBySequence } from "../../database/list-by-sequence";
 import type { PagedList } from "../../lists/paged-list";
-import { type ClassUsage, readClassUsage, readPriceClasses } from "../class-columns";
-import { readAudioPrice, readAudioTokens } from "../media-columns";
+import {
+  type ClassUsage,
+  readAudioPrice,
+  readAudioTokens,
+  readClassUsage,
+  readPriceClasses,
+} from "../ledger-row";
 import {
   EARLIER_PAYMENTS,
   type EarlierPayment,

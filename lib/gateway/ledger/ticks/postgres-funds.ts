@@ -1,14 +1,13 @@
 import pg from "pg";
-import type { Nano } from "@/lib/money/amount";
-import { toNano } from "@/lib/money/amount";
+import { type Nano, toNano } from "@/lib/money/amount";
 import type { Clock } from "../../clock";
 import type { Database } from "../../database/database";
 import { sealReply } from "../../idempotency/idempotent-replies.sql";
 import type { CallCheckpoint, Funds, HoldDraft, Release, Settlement } from "../funds";
 import type { TaskDraft } from "../held-task";
-import { describeCharge, describeVariance } from "../writer/ledger-row";
+import { describeCharge, describeVariance } from "../ledger-row";
 import { type HoldRow, toHold } from "../writer/ledger-statements.sql";
-import { resolveOrphan } from "../writer/stored-calls";
+import { resolveOrphan } from "../writer/stored-calls.sql";
 import { PassingNotes } from "./passing-notes.sql";
 import { PostgresPayments } from "./postgres-payments.sql";
 import { describeTaskEnd, describeUncharged, type Sealing, sealTask } from "./task-rows";

@@ -7,7 +7,7 @@ import type { Database } from "../../database/database";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import { storeUnavailable } from "../../refusal";
 import type { Funds } from "../funds";
-import { CHAINED_COLUMNS, hashBatchOfHashes, toChainedValues } from "../ledger-chain";
+import { CHAINED_COLUMNS, hashBatchOfHashes, type LedgerRow, toChainedValues } from "../ledger-row";
 import {
   type DuplicatePayment,
   type EarlierPaymentRow,
@@ -25,9 +25,8 @@ import {
   type PaymentMaker,
   paymentChange,
 } from "../payments/posting";
-import type { LedgerRow } from "../writer/ledger-row";
-import { MAX_BALANCE } from "../writer/stored-balance.sql";
-import { toCorrection } from "../writer/stored-pending-payments.sql";
+import { MAX_BALANCE } from "../writer/batch-entries.sql";
+import { toCorrection } from "../writer/stored-payments.sql";
 
 /** The row `book` while its lock is held. Amounts change with each entry. */
 interface Book {

@@ -1,4 +1,4 @@
-import { CHAINED_COLUMNS, type ChainedColumn } from "../ledger-chain";
+import { CHAINED_COLUMNS, type ChainedColumn } from "../ledger-row";
 import { DAY_SLOT_MS, MINUTE_SLOT_MS } from "./window-functions.sql";
 
 /** Stands for no limit. */

@@ -1,11 +1,13 @@
 import type { Nano } from "@/lib/money/amount";
-import type { Idempotency } from "../../idempotency/idempotency";
-import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
-import { writePriceClasses } from "../class-columns";
+import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
 import type { CallCheckpoint, HoldDraft } from "../funds";
-import { hashEntry, toChainedValues } from "../ledger-chain";
-import { writeAudioPrice } from "../media-columns";
-import type { LedgerRow } from "../writer/ledger-row";
+import {
+  hashEntry,
+  type LedgerRow,
+  toChainedValues,
+  writeAudioPrice,
+  writePriceClasses,
+} from "../ledger-row";
 import { KINDS, NO_LIMIT } from "./tick-procedure.sql";
 
 /** The number of rolling limits. Amounts of all of them are in the order of the table of limits. */

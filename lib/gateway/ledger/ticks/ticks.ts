@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Clock } from "../../clock";
 import { storeUnavailable } from "../../refusal";
 import type { CallCheckpoint } from "../funds";
-import { LEASE_MS, RENEW_MS } from "../writer/owner-lease.sql";
+import { LEASE_MS, RENEW_MS } from "../writer/ledger-batch.sql";
 import {
   type Ask,
   type AskFacts,

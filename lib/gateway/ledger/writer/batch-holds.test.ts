@@ -6,8 +6,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { createFileStore } from "../../files/file-store.sql";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { LedgerBatch } from "./ledger-batch";
-import { OwnerLease } from "./owner-lease.sql";
+import { LedgerBatch, OwnerLease } from "./ledger-batch.sql";
 
 const whose = { projectId: "proj_default", keyId: "key_a", createdAtMs: 0, expiresAtMs: null };
 const price = {

@@ -4,8 +4,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { LedgerBatch } from "./ledger-batch";
-import { OwnerLease } from "./owner-lease.sql";
+import { LedgerBatch, OwnerLease } from "./ledger-batch.sql";
 
 const price = {
   inputPer1m: toNano(1_000_000_000n),

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { ChargeBasis } from "../funds";
-import { FIRST_BATCH_HASH } from "../ledger-chain";
+import { FIRST_BATCH_HASH } from "../ledger-row";
 import type { Account } from "./batch-entries.sql";
 
 /** The last entry of a batch, with the totals of all entries up to it. */

@@ -1,15 +1,16 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
-import { readPriceClasses, writePriceClasses } from "../class-columns";
 import type { CallCheckpoint, HoldDraft } from "../funds";
 import {
   type CarriedRow,
   carriedColumns,
   readAudioPrice,
   readCarried,
+  readPriceClasses,
   writeAudioPrice,
-} from "../media-columns";
+  writePriceClasses,
+} from "../ledger-row";
 
 const holdColumns = `id, owner, request_id, amount, project_id, key_id, model, prompt_tokens, max_completion_tokens,
   input_per_1m, output_per_1m, rate, created_at_ms, deadline_at_ms, task_id, batch_id, units, unit, unit_price, audio,

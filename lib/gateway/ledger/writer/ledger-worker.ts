@@ -6,10 +6,9 @@ import { readStoreHead, writeStoreHead } from "../../database/store-head";
 import { sealReply } from "../../idempotency/idempotent-replies.sql";
 import type { StoredFunds } from "../funds";
 import { sealTaskText } from "../held-task";
-import { LedgerBatch } from "./ledger-batch";
+import { LedgerBatch, OwnerLease, RENEW_MS } from "./ledger-batch.sql";
 import type { FromWriter, ToWriter } from "./ledger-operation";
 import { decodeOperations } from "./ledger-wire";
-import { OwnerLease, RENEW_MS } from "./owner-lease.sql";
 
 /**
  * The writer thread. It has one connection and handles one batch at a time; each batch is one transaction, on disk

@@ -4,9 +4,8 @@ import { toNano } from "@/lib/money/amount";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { LedgerBatch } from "./ledger-batch";
+import { CLOCK_DRIFT_MS, LEASE_MS, LedgerBatch, OwnerLease, RENEW_MS } from "./ledger-batch.sql";
 import type { LedgerOperation } from "./ledger-operation";
-import { CLOCK_DRIFT_MS, LEASE_MS, OwnerLease, RENEW_MS } from "./owner-lease.sql";
 
 const price = {
   inputPer1m: toNano(1_000_000_000n),

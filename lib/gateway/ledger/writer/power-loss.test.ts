@@ -8,7 +8,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { type SeededRandom, seededRandom } from "../../simulation/seeded-random";
-import type { LedgerBatch } from "./ledger-batch";
+import type { LedgerBatch } from "./ledger-batch.sql";
 import type { LedgerOperation } from "./ledger-operation";
 
 /** A disk writes this much of a file whole or not at all. */

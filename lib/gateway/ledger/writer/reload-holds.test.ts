@@ -4,8 +4,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { HoldDraft } from "../funds";
-import { LedgerBatch } from "./ledger-batch";
-import { OwnerLease } from "./owner-lease.sql";
+import { LedgerBatch, OwnerLease } from "./ledger-batch.sql";
 
 const idempotency = { scope: "proj_1 key_1", key: "once", bodyHash: "h" };
 const hold = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { HoldRow } from "./ledger-statements.sql";
-import { resolveOrphan } from "./stored-calls";
+import { resolveOrphan } from "./stored-calls.sql";
 
 const hold = {
   id: "hold_1",

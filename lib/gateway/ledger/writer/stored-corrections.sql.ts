@@ -1,8 +1,13 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import type { Correction, CorrectionFault } from "../payments/posting";
-import type { BatchEntries, CorrectedEntry, CorrectionPosting } from "./batch-entries.sql";
-import { MAX_BALANCE, type StoredBalance } from "./stored-balance.sql";
+import {
+  type BatchEntries,
+  type CorrectedEntry,
+  type CorrectionPosting,
+  MAX_BALANCE,
+  type StoredBalance,
+} from "./batch-entries.sql";
 
 interface EntryRow {
   kind: string;

@@ -5,7 +5,7 @@ import { openSqlite } from "../../database/open-sqlite";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { readPastCalls } from "../../rate-limits/read-past-calls.sql";
 import type { HoldDraft } from "../funds";
-import { RecentMediaUsage } from "./stored-uses.sql";
+import { RecentMediaUsage } from "./stored-calls.sql";
 
 const NOW_MS = 1_800_000_000_000;
 

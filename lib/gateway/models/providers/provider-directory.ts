@@ -5,7 +5,7 @@ import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { TableCache } from "../../changes/table-cache";
-import { readHostname } from "../../http/outbound/read-hostname";
+import { readHostname } from "../../http/outbound/allowed-addresses";
 import type { Secret } from "../../secrets/secret";
 import { bySource, type Source } from "../source";
 import { defaultProviderLimits, type ProviderLimits } from "./provider-limits";

@@ -6,7 +6,7 @@ import {
   type ProviderDraft,
 } from "@/lib/contract/operations/models/providers";
 import { type ChangeRequest, change } from "../../changes/change";
-import { isPublicAddress } from "../../http/outbound/public-address";
+import { isPublicAddress } from "../../http/outbound/allowed-addresses";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import type { ModelContext } from "../models";
 import { type Provider, type ProviderDirectory, parseHost } from "./provider-directory";

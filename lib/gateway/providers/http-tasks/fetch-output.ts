@@ -1,8 +1,6 @@
-import { AddressNotAllowed } from "../../http/outbound/allowed-addresses";
-import { openReply } from "../../http/outbound/open-reply";
-import { readHostname } from "../../http/outbound/read-hostname";
+import { AddressNotAllowed, readHostname } from "../../http/outbound/allowed-addresses";
 import { ServerConnection } from "../../http/outbound/server-connection";
-import type { SentRequest } from "../../http/outbound/server-reply";
+import { openReply, type SentRequest } from "../../http/outbound/server-reply";
 import { OutputMissing, UnusableOutput } from "../media-client";
 import { streamFile } from "../read-reply";
 import type { MappedServer } from "./task-requests";

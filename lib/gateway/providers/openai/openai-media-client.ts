@@ -1,6 +1,5 @@
 import type { Clock } from "../../clock";
-import { openReply } from "../../http/outbound/open-reply";
-import type { ServerReply } from "../../http/outbound/server-reply";
+import { openReply, type ServerReply } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
 import { describeProviderError } from "../describe-provider-error";
 import {

@@ -8,7 +8,7 @@ import {
   previewChatCompletion,
 } from "../../calls/preview-request";
 import { findDialect } from "../../http/refuse";
-import type { RequestContext } from "../../http/request-context";
+import type { RequestContext } from "../../http/server";
 import type { BackgroundAnswers } from "../../prompts/conversations/background-answers";
 import type { RawHandler, RawHandlers } from "../handler";
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { noSniffing } from "../../http/refuse";
-import type { RequestContext } from "../../http/request-context";
 import { StreamedResponse, type StreamSource } from "../../http/response";
+import type { RequestContext } from "../../http/server";
 import type {
   BackgroundAnswerName,
   BackgroundAnswerRecord,

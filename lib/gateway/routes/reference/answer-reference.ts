@@ -1,5 +1,5 @@
-import type { RequestContext } from "../../http/request-context";
 import { respondWithText } from "../../http/response";
+import type { RequestContext } from "../../http/server";
 import { openApiDocument } from "./open-api";
 import { type ReferencePath, referencePolicy } from "./reference-frame";
 import { renderAccessPage } from "./render-access-page";

@@ -1,6 +1,6 @@
 import type { StoredFile } from "../../files/file-storage";
-import type { RequestContext } from "../../http/request-context";
 import { passOn, respondWith, StreamedResponse, WRITTEN_BYTES } from "../../http/response";
+import type { RequestContext } from "../../http/server";
 
 interface FileReply {
   readonly file: StoredFile;

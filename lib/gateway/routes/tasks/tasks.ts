@@ -7,7 +7,7 @@ import type { FileStorage, StoredFile } from "../../files/file-storage";
 import { answerEvents } from "../../http/answer-events";
 import type { OpenStreams } from "../../http/open-streams";
 import { noSniffing } from "../../http/refuse";
-import type { RequestContext } from "../../http/request-context";
+import type { RequestContext } from "../../http/server";
 import { notFound } from "../../refusal";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store.sql";
 import type { TaskWatch } from "../../tasks/task-watch";

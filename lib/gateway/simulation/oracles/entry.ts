@@ -1,4 +1,4 @@
-import type { ChainedEntry } from "../../ledger/ledger-chain";
+import type { ChainedEntry } from "../../ledger/ledger-row";
 
 /** A row of the ledger; integers are bigint, as on the writer's connection. */
 export interface Entry extends Required<ChainedEntry> {

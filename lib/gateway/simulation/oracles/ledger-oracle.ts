@@ -1,5 +1,5 @@
 import type { Statement } from "bun:sqlite";
-import { type ChainedValues, FIRST_BATCH_HASH, hashBatch, toChainedValues } from "../../ledger/ledger-chain";
+import { type ChainedValues, FIRST_BATCH_HASH, hashBatch, toChainedValues } from "../../ledger/ledger-row";
 import type { Admission } from "../../rate-limits/admissions";
 import { Refusal } from "../../refusal";
 import { BrokenInvariant, ensure } from "../broken-invariant";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isPublicAddress } from "../../http/outbound/public-address";
+import { isPublicAddress } from "../../http/outbound/allowed-addresses";
 import { readCallbackTarget, readHost } from "./callback-target";
 
 test.each([

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "../../http/outbound/public-address";
-import { readHostname } from "../../http/outbound/read-hostname";
+import { isPublicAddress, readHostname } from "../../http/outbound/allowed-addresses";
 import { invalid } from "../../refusal";
 
 /** A callback's destination. */

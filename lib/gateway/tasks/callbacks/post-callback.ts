@@ -5,10 +5,10 @@ import {
   AddressNotAllowed,
   type AddressRule,
   findAllowedAddresses,
+  isPublicAddress,
   type ResolveHost,
+  readHostname,
 } from "../../http/outbound/allowed-addresses";
-import { isPublicAddress } from "../../http/outbound/public-address";
-import { readHostname } from "../../http/outbound/read-hostname";
 import { ResponseTimeout, requestOnce } from "../../http/outbound/request-once";
 import { Secret } from "../../secrets/secret";
 import { type CallbackTarget, CallbackTargetFault } from "./callback-target";

@@ -1,8 +1,7 @@
-import { readHostname } from "../read-hostname";
+import type { Socket } from "bun";
+import { readHostname } from "../allowed-addresses";
 import { isStreamed, type RequestBody, type SentRequest, type StreamedBody } from "../server-reply";
-import type { Destination } from "./connect";
-import { ConnectionPool } from "./connection-pool";
-import { Http1Request } from "./http1-request";
+import { Connection, Http1Request } from "./connection";
 
 /** A request's head without its length. */
 interface Head {
@@ -140,4 +139,228 @@ function replaceHeaders(
   const headers = new Headers(usual);
   for (const [name, value] of Object.entries(extraHeaders)) headers.set(name, value);
   return headers;
+}
+
+/** The maximum number of connections being opened at a time, for a server that doesn't respond. */
+const MAX_ATTEMPTS = 256;
+/**
+ * The time after which a connection attempt no longer counts as promising, and another one starts; the slow one may
+ * still succeed.
+ */
+const SLOW_ATTEMPT_MS = 1_000;
+const HOPELESS_ATTEMPT_MS = 10_000;
+const SWEEP_MS = 1_000;
+/** For this long after a peer closed a connection, idle ones are not reused, since the peer may be closing them too. */
+const DISTRUST_MS = 1_000;
+
+interface Attempt {
+  readonly startedAtMs: number;
+}
+
+/** The connections to one server. */
+class ConnectionPool {
+  /** The most recently used connection comes last. */
+  readonly #idle: Connection[] = [];
+  readonly #waitingRequests: Http1Request[] = [];
+  readonly #attempts = new Set<Attempt>();
+  /** No connection is kept before this time. */
+  #distrustedUntilMs = 0;
+  #sweep: ReturnType<typeof setInterval> | null = null;
+
+  /** @param locate returns the destination of a new connection. Rejects if connecting is forbidden. */
+  constructor(private readonly locate: () => Destination | Promise<Destination>) {}
+
+  /** Sends a request over a free connection, or over the next one that becomes free. */
+  send(request: Http1Request): void {
+    const now = performance.now();
+    for (let free = this.#idle.pop(); free; free = this.#idle.pop()) {
+      if (free.idleUntilMs <= now) free.destroy();
+      else if (free.send(request)) return;
+    }
+    this.#waitingRequests.push(request);
+    this.#connectForWaiting(now);
+  }
+
+  /** Removes a request from the queue. */
+  leave(request: Http1Request): void {
+    const at = this.#waitingRequests.indexOf(request);
+    if (at >= 0) this.#waitingRequests.splice(at, 1);
+  }
+
+  free(connection: Connection): void {
+    if (connection.hasReplied && performance.now() < this.#distrustedUntilMs) return connection.destroy();
+    const next = this.#waitingRequests.shift();
+    if (next) {
+      if (!connection.send(next)) this.send(next);
+      return;
+    }
+    this.#idle.push(connection);
+    this.#sweep ??= setInterval(() => this.#closeIdle(performance.now()), SWEEP_MS);
+    this.#sweep.unref();
+  }
+
+  distrustIdle(): void {
+    this.#distrustedUntilMs = performance.now() + DISTRUST_MS;
+    for (const connection of this.#idle.splice(0)) connection.destroy();
+  }
+
+  forget(connection: Connection): void {
+    const at = this.#idle.lastIndexOf(connection);
+    if (at >= 0) this.#idle.splice(at, 1);
+  }
+
+  #closeIdle(now: number): void {
+    for (const connection of this.#idle.filter(({ idleUntilMs }) => idleUntilMs <= now)) connection.destroy();
+    if (this.#idle.length > 0 || this.#sweep === null) return;
+    clearInterval(this.#sweep);
+    this.#sweep = null;
+  }
+
+  #connectForWaiting(now: number): void {
+    let promising = this.#promising(now);
+    while (promising < this.#waitingRequests.length && this.#attempts.size < MAX_ATTEMPTS) {
+      promising++;
+      void this.#connect({ startedAtMs: now });
+    }
+  }
+
+  /** The number of attempts that may still succeed soon. */
+  #promising(now: number): number {
+    let promising = 0;
+    for (const attempt of this.#attempts) {
+      const ageMs = now - attempt.startedAtMs;
+      if (ageMs < SLOW_ATTEMPT_MS) promising++;
+      else if (ageMs > HOPELESS_ATTEMPT_MS) this.#attempts.delete(attempt);
+    }
+    return promising;
+  }
+
+  async #connect(attempt: Attempt): Promise<void> {
+    this.#attempts.add(attempt);
+    try {
+      const destination = await this.locate();
+      await connect(destination, (socket) => {
+        this.#attempts.delete(attempt);
+        const connection = new Connection(socket, this);
+        this.free(connection);
+        return connection;
+      });
+    } catch (error) {
+      this.#attempts.delete(attempt);
+      // The request that started this attempt keeps waiting.
+      if (this.#promising(performance.now()) < this.#waitingRequests.length)
+        this.#waitingRequests.shift()?.fail(error);
+    }
+    this.#connectForWaiting(performance.now());
+  }
+}
+
+/** The destination of a connection. */
+interface Destination {
+  /** An IP address, or a host name. */
+  readonly address: string;
+  readonly port: number;
+  /** The name that the certificate must have; null for no TLS. */
+  readonly serverName: string | null;
+  /** Trusted certificates, instead of the machine's. */
+  readonly ca?: string | undefined;
+}
+
+/** Receives the events of a connection. */
+interface ConnectionEvents {
+  onBytes(bytes: Buffer<ArrayBuffer>): void;
+  onDrain(): void;
+  onClose(): void;
+}
+
+/** Long enough for a handshake over a very slow network. */
+const HANDSHAKE_MS = 10_000;
+/** The ALPN list: HTTP/1.1 only. */
+const HTTP_1_1 = Buffer.from("\x08http/1.1");
+
+/** A connection in the making: it is ready once it is open and its peer is authenticated. */
+interface PendingConnection {
+  events: ConnectionEvents | null;
+  readonly isSecure: boolean;
+  readonly open: (socket: Socket<PendingConnection>) => ConnectionEvents;
+  readonly fail: (error: unknown) => void;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+function onOpen(socket: Socket<PendingConnection>): void {
+  clearTimeout(socket.data.timer);
+  socket.data.events ??= socket.data.open(socket);
+}
+
+const handlers = {
+  open(socket: Socket<PendingConnection>) {
+    socket.setNoDelay(true);
+    const { data } = socket;
+    if (!data.isSecure) return onOpen(socket);
+    data.timer = setTimeout(() => {
+      data.fail(
+        new TlsFailed("ERR_TLS_HANDSHAKE_TIMEOUT", `The TLS handshake took longer than ${HANDSHAKE_MS} ms`),
+      );
+      socket.terminate();
+    }, HANDSHAKE_MS);
+  },
+  /** Bun has verified chain, dates and name, and closes the connection itself if one is wrong. */
+  handshake(socket: Socket<PendingConnection>, isTrusted: boolean, error: Error | null) {
+    if (isTrusted && !error) return onOpen(socket);
+    const code = error && "code" in error ? String(error.code) : "ERR_TLS_CERT";
+    socket.data.fail(
+      new TlsFailed(
+        code === "EPROTO" ? "ERR_TLS_HANDSHAKE" : code,
+        error?.message ?? "The certificate is not accepted",
+      ),
+    );
+    socket.terminate();
+  },
+  data: (socket: Socket<PendingConnection>, bytes: Buffer<ArrayBuffer>) => socket.data.events?.onBytes(bytes),
+  drain: (socket: Socket<PendingConnection>) => socket.data.events?.onDrain(),
+  close({ data }: Socket<PendingConnection>) {
+    clearTimeout(data.timer);
+    if (data.events) data.events.onClose();
+    else data.fail(new TlsFailed("ERR_TLS_HANDSHAKE", "The connection was closed within the TLS handshake"));
+  },
+  error() {},
+};
+
+/** Nothing was sent: the peer has another identity, or doesn't speak TLS. */
+class TlsFailed extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Opens a connection. Resolves once a request may be sent, which with TLS is after the certificate was verified.
+ * Rejects with the network's error, or with TlsFailed.
+ * @param open returns the handler of the connection's further events.
+ */
+function connect(
+  { address, port, serverName, ca }: Destination,
+  open: (socket: Socket<unknown>) => ConnectionEvents,
+): Promise<void> {
+  return new Promise((resolve, fail) => {
+    const onConnect = (socket: Socket<PendingConnection>) => {
+      resolve();
+      return open(socket as Socket<unknown>);
+    };
+    const data: PendingConnection = { events: null, isSecure: serverName !== null, open: onConnect, fail };
+    const tls =
+      serverName === null
+        ? {}
+        : { tls: { serverName, rejectUnauthorized: true, ALPNProtocols: HTTP_1_1, ca } };
+    Bun.connect<PendingConnection>({
+      hostname: address,
+      port,
+      data,
+      ...tls,
+      socket: handlers,
+    } as never).catch(fail);
+  });
 }

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { seededRandom } from "../../../simulation/seeded-random";
 import { brokenReplies, cutReplies } from "../testing/broken-reply-corpus";
 import { type ReplyCase, wholeReplies } from "../testing/reply-corpus";
-import { MalformedReply, type ReplyHead } from "./reply-head";
-import { ReplyParser } from "./reply-parser";
+import { MalformedReply, type ReplyHead, ReplyParser } from "./reply-parser";
 
 const replyCases = [...wholeReplies, ...brokenReplies, ...cutReplies];
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createOpenaiClient } from "../../providers/openai/openai-kind";
-import { AddressNotAllowed, type ResolveHost } from "./allowed-addresses";
-import { CheckedHost } from "./checked-host";
+import { AddressNotAllowed, CheckedHost, type ResolveHost } from "./allowed-addresses";
 
 /** Answers with these lists of addresses in turn, and then keeps returning the last one. */
 function resolver(...answers: string[][]): ResolveHost & { asked: number } {

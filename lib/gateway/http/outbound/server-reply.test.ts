@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { decompress } from "./decompress";
+import { decompress } from "./server-reply";
 
 test.each(["constructor", "__proto__", "compress"])("an unknown coding is named: %s", (coding) => {
   const reply = { status: 200, contentLength: null, header: () => coding, read: () => null };

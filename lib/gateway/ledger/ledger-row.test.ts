@@ -6,7 +6,7 @@ import {
   FIRST_BATCH_HASH,
   hashBatch,
   toChainedValues,
-} from "./ledger-chain";
+} from "./ledger-row";
 
 const hash = (...entries: ChainedValues[]) =>
   Buffer.from(hashBatch(FIRST_BATCH_HASH, entries)).toString("hex");
