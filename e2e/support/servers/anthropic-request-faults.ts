@@ -28,9 +28,11 @@ function need(condition: unknown, words: string): asserts condition {
 export function findRequestFault(body: Fields): string | null {
   try {
     checkFields(body);
+    checkSampling(body);
     checkThinking(body);
     checkTools(body);
     checkMessages(body);
+    checkCacheMarks(body);
     return null;
   } catch (error) {
     if (error instanceof Fault) return error.message;
@@ -40,15 +42,9 @@ export function findRequestFault(body: Fields): string | null {
 
 function checkFields(body: Fields): void {
   for (const name of Object.keys(body)) need(known.has(name), `${name}: Extra inputs are not permitted`);
-  const { max_tokens, temperature, top_p, stop_sequences, metadata, output_config } = body;
+  const { max_tokens, stop_sequences, metadata, output_config } = body;
   need(Number.isInteger(max_tokens) && Number(max_tokens) >= 1, "max_tokens: Field required");
   need(Number(max_tokens) <= 64_000, `max_tokens: ${max_tokens} > 64000`);
-  if (temperature !== undefined)
-    need(typeof temperature === "number" && temperature >= 0 && temperature <= 1, "temperature: range: 0..1");
-  need(
-    temperature === undefined || top_p === undefined,
-    "`temperature` and `top_p` cannot both be specified for this model",
-  );
   for (const stop of (stop_sequences as string[] | undefined) ?? [])
     need(stop.trim() !== "", "stop_sequences: each stop sequence must contain non-whitespace");
   if (isFields(metadata)) {
@@ -64,20 +60,68 @@ function checkFields(body: Fields): void {
   if (isFields(output_config) && isFields(output_config.format)) checkClosed(output_config.format.schema);
 }
 
-function checkClosed(schema: unknown): void {
-  if (!isFields(schema)) return;
-  if (schema.type === "object")
-    need(
-      schema.additionalProperties === false,
-      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
-    );
-  for (const inner of Object.values(isFields(schema.properties) ? schema.properties : {})) checkClosed(inner);
-  checkClosed(schema.items);
+/** Models since Claude 4.7, which choose their sampling and their thinking themselves. */
+const isNewer = (model: unknown) =>
+  /claude-(?:[5-9]|(?:opus|sonnet|haiku)-(?:[5-9]|4-[7-9]))/.test(String(model));
+
+function checkSampling({ model, temperature, top_p, top_k }: Fields): void {
+  if (temperature !== undefined)
+    need(typeof temperature === "number" && temperature >= 0 && temperature <= 1, "temperature: range: 0..1");
+  need(
+    temperature === undefined || top_p === undefined,
+    "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
+  );
+  if (!isNewer(model)) return;
+  for (const [name, value] of Object.entries({ temperature, top_p, top_k }))
+    need(value === undefined, `\`${name}\` is deprecated for this model.`);
 }
 
-function checkThinking({ thinking, max_tokens, temperature, tool_choice, messages }: Fields): void {
+/** What structured outputs take, by the guide of Anthropic's API. */
+const structuredKeywords = new Set(
+  "type properties required additionalProperties items anyOf allOf enum const description title $ref $defs definitions default format minItems".split(
+    " ",
+  ),
+);
+const structuredFormats = "date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" ");
+
+function checkClosed(schema: unknown, at = "output_config.format.schema"): void {
+  if (!isFields(schema)) return;
+  for (const keyword of Object.keys(schema))
+    need(
+      structuredKeywords.has(keyword),
+      `${at}: For '${schema.type}' type, property '${keyword}' is not supported`,
+    );
+  const { type, format, minItems, properties, $defs, items, anyOf, allOf } = schema;
+  need(
+    format === undefined || structuredFormats.includes(String(format)),
+    `${at}: format '${format}' is not supported`,
+  );
+  need(minItems === undefined || Number(minItems) <= 1, `${at}: 'minItems' must be 0 or 1`);
+  if (type === "object")
+    need(
+      schema.additionalProperties === false,
+      `${at}: For 'object' type, 'additionalProperties' must be explicitly set to false`,
+    );
+  const named = [properties, $defs].filter(isFields).flatMap((schemas) => Object.values(schemas));
+  for (const inner of [...named, items, ...[anyOf, allOf].flat()]) checkClosed(inner, at);
+}
+
+function checkThinking({
+  model,
+  thinking,
+  max_tokens,
+  temperature,
+  top_k,
+  tool_choice,
+  messages,
+}: Fields): void {
   if (!isFields(thinking) || thinking.type === "disabled") return;
+  need(top_k === undefined, "`top_k` must be unset when thinking is enabled.");
   if (thinking.type === "enabled") {
+    need(
+      !isNewer(model),
+      "thinking: `enabled` is not supported for this model. Use `adaptive` and `effort`.",
+    );
     const budget = Number(thinking.budget_tokens);
     need(budget >= 1_024, "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024");
     need(budget < Number(max_tokens), "`max_tokens` must be greater than `thinking.budget_tokens`");
@@ -94,15 +138,20 @@ function checkThinking({ thinking, max_tokens, temperature, tool_choice, message
   const last = (messages as Fields[]).findLast(({ role }) => role === "assistant");
   const blocks = Array.isArray(last?.content) ? (last.content as Fields[]) : [];
   const first = blocks[0]?.type;
-  if (blocks.some(({ type }) => type === "tool_use"))
+  if (last === (messages as Fields[]).at(-1) || blocks.some(({ type }) => type === "tool_use"))
     need(
       first === "thinking" || first === "redacted_thinking",
       `messages: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\``,
     );
 }
 
-function checkTools({ tools, tool_choice }: Fields): void {
+function checkTools({ tools, tool_choice, messages }: Fields): void {
   const list = (tools as Fields[] | undefined) ?? [];
+  const blocks = (messages as Fields[]).flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  need(
+    list.length > 0 || !blocks.some(({ type }) => type === "tool_use" || type === "tool_result"),
+    "Requests which have `tool_use` or `tool_result` blocks in their previous messages must define tools.",
+  );
   for (const [index, tool] of list.entries()) {
     if (tool.type !== undefined && tool.type !== "custom") continue;
     need(
@@ -114,6 +163,12 @@ function checkTools({ tools, tool_choice }: Fields): void {
       tool.input_schema.type === "object",
       `tools.${index}.custom.input_schema.type: Input should be 'object'`,
     );
+    for (const keyword of ["oneOf", "allOf", "anyOf"])
+      need(
+        !(keyword in tool.input_schema),
+        `tools.${index}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
+      );
+    if (tool.strict === true) checkClosed(tool.input_schema, `tools.${index}.custom.input_schema`);
   }
   need(new Set(list.map(({ name }) => name)).size === list.length, "tools: Tool names must be unique.");
   if (tool_choice !== undefined)
@@ -123,8 +178,11 @@ function checkTools({ tools, tool_choice }: Fields): void {
 function checkMessages({ messages, system }: Fields): void {
   need(Array.isArray(messages) && messages.length > 0, "messages: at least one message is required");
   if (Array.isArray(system))
-    for (const block of system as Fields[])
-      need(block.text !== "", "system: text content blocks must be non-empty");
+    for (const block of system as Fields[]) {
+      need(block.type === "text", "system.0.type: Input should be 'text'");
+      need(String(block.text).trim() !== "", "system: text content blocks must be non-empty");
+    }
+  const used = new Set<string>();
   let before: string | null = null;
   let open: string[] = [];
   for (const [index, message] of (messages as Fields[]).entries()) {
@@ -152,7 +210,16 @@ function checkMessages({ messages, system }: Fields): void {
         open.includes(id),
         `${at}.content: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}`,
       );
+    const firstOther = blocks.findIndex(({ type }) => type !== "tool_result");
+    need(
+      firstOther < 0 || !blocks.slice(firstOther).some(({ type }) => type === "tool_result"),
+      `${at}: \`tool_result\` blocks must come first`,
+    );
     open = blocks.filter(({ type }) => type === "tool_use").map(({ id }) => String(id));
+    for (const id of open) {
+      need(!used.has(id), `${at}: \`tool_use\` ids must be unique`);
+      used.add(id);
+    }
     for (const [position, block] of blocks.entries()) checkBlock(block, `${at}.content.${position}`);
     if (role === "assistant" && index === messages.length - 1) {
       const last = blocks.at(-1);
@@ -162,6 +229,25 @@ function checkMessages({ messages, system }: Fields): void {
       );
     }
   }
+}
+
+/** At most four blocks are marked, none of them thinking. */
+function checkCacheMarks({ system, tools, messages, cache_control }: Fields): void {
+  const blocks = (messages as Fields[]).flatMap(({ content }) =>
+    Array.isArray(content) ? (content as Fields[]) : [],
+  );
+  const results = blocks.flatMap(({ content }) => (Array.isArray(content) ? (content as Fields[]) : []));
+  const listed = [system, tools].flatMap((list) => (Array.isArray(list) ? (list as Fields[]) : []));
+  const marked = [...listed, ...blocks, ...results].filter((block) => block.cache_control);
+  need(
+    marked.length + (cache_control ? 1 : 0) <= 4,
+    `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`,
+  );
+  for (const { type } of marked)
+    need(
+      type !== "thinking" && type !== "redacted_thinking",
+      "cache_control: Extra inputs are not permitted",
+    );
 }
 
 function checkBlock(block: Fields, at: string): void {

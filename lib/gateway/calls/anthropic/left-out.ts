@@ -12,6 +12,11 @@ export class LeftOut {
     this.#names.add(name.slice(0, MAX_NAME_LENGTH).replace(/[^\w.:/-]/g, "_"));
   }
 
+  /** Adds the name of a value, unless it says nothing: null, false or empty. */
+  note(name: string, value: unknown): void {
+    if (saysSomething(value)) this.add(name);
+  }
+
   get names(): readonly string[] {
     return [...this.#names];
   }

@@ -3,8 +3,9 @@ import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 import { parseBounded } from "../../http/json";
 import { invalid } from "../../refusal";
 import type { Block, ImageSource, Message, ToolResult } from "./content-blocks";
+import type { LeftOut } from "./left-out";
 import { boundToolName } from "./receiver-bounds";
-import { readCallId, readSeal } from "./returned-parts";
+import { isReturned, readCallId, readSeal } from "./returned-parts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,12 +20,18 @@ interface Turn {
   content: readonly Block[];
 }
 
+/** For which server the messages are read, and what gets the names of what they can't tell it. */
+interface ChatAims {
+  /** The server that gets its own thinking again. */
+  readonly origin: string;
+  readonly leftOut: LeftOut;
+}
+
 /**
  * Reads the messages of a chat. Instructions come first, wherever they stood.
- * @param origin the server that gets its own thinking again.
  * @throws Refusal 400 for what a user said and messages have no block for.
  */
-export function readChatMessages(sent: readonly ChatMessage[], origin: string): ReadMessages {
+export function readChatMessages(sent: readonly ChatMessage[], aims: ChatAims): ReadMessages {
   const system: Block[] = [];
   const turns: Turn[] = [];
   const add = (role: Turn["role"], content: readonly Block[]) => {
@@ -34,32 +41,71 @@ export function readChatMessages(sent: readonly ChatMessage[], origin: string): 
     else turns.push({ role, content });
   };
   for (const [index, message] of sent.entries()) {
-    const { role, content } = message as Fields;
+    const fields = message as Fields;
     const at = `messages.${index}.content`;
-    if (role === "system" || role === "developer") system.push(...readParts(content, at));
-    else if (role === "assistant") add("assistant", readAnswer(message as Fields, origin));
-    else if (role === "tool" || role === "function") add("user", [readResult(message as Fields, at)]);
-    else add("user", readParts(content, at));
+    nameLeftOut(fields, knownOfMessage, "messages", aims.leftOut);
+    switch (fields.role) {
+      case "system":
+      case "developer":
+        system.push(...readInstruction(fields, at, aims));
+        break;
+      case "assistant":
+        add("assistant", readAnswer(fields, aims));
+        break;
+      case "tool":
+      case "function":
+        add("user", [readResult(fields, at, aims)]);
+        break;
+      default:
+        add("user", markLast(fields, readParts(fields.content, at, aims)));
+    }
   }
   return { system, messages: pairResults(turns) };
 }
 
+const knownOfMessage = /^(?:role|content|tool_calls|tool_call_id|function_call|refusal|cache_control)$/;
+const knownOfPart = /^(?:type|text|refusal|image_url|file|cache_control)$/;
+const knownOfFile = /^(?:file_data|file_id|filename)$/;
+
+/** Names each field that says something and isn't read. What a provider wants again is read, or named, elsewhere. */
+function nameLeftOut(of: unknown, known: RegExp, path: string, leftOut: LeftOut): void {
+  if (!isObject(of)) return;
+  for (const name in of)
+    if (!known.test(name) && !isReturned(name)) leftOut.note(`${path}.${name}`, of[name]);
+}
+
+/** Instructions are texts alone. */
+function readInstruction(fields: Fields, at: string, aims: ChatAims): Block[] {
+  const blocks = readParts(fields.content, at, aims);
+  for (const { type } of blocks) if (type !== "text") aims.leftOut.add(`messages.content.${type}`);
+  return markLast(
+    fields,
+    blocks.filter(({ type }) => type === "text"),
+  );
+}
+
 /** The blocks of a content: a text, or a list of parts. Receivers refuse empty texts. */
-function readParts(content: unknown, at: string): Block[] {
+function readParts(content: unknown, at: string, { leftOut }: ChatAims): Block[] {
   if (typeof content === "string") return toText(content);
   if (!Array.isArray(content)) return [];
-  return content.flatMap((part: unknown, index) =>
-    isObject(part) ? withCacheMark(part, readPart(part, `${at}.${index}`)) : [],
-  );
+  return content.flatMap((part: unknown, index) => {
+    if (!isObject(part)) return [];
+    nameLeftOut(part, knownOfPart, "messages.content", leftOut);
+    nameLeftOut(part.file, knownOfFile, "messages.content.file", leftOut);
+    nameLeftOut(part.image_url, /^url$/, "messages.content.image_url", leftOut);
+    return markLast(part, readPart(part, `${at}.${index}`));
+  });
 }
 
 function toText(text: unknown): Block[] {
   return typeof text === "string" && text.trim() !== "" ? [{ type: "text", text }] : [];
 }
 
-/** Clients of several services mark what is to be cached in a chat, too. */
-function withCacheMark({ cache_control }: Fields, blocks: Block[]): Block[] {
-  return cache_control ? blocks.map((block) => ({ ...block, cache_control })) : blocks;
+/** Clients of several services mark what is to be cached in a chat, too: a part, a call, or a whole message. */
+function markLast({ cache_control }: Fields, blocks: Block[]): Block[] {
+  const last = blocks.at(-1);
+  if (!cache_control || !last) return blocks;
+  return [...blocks.slice(0, -1), Object.assign({ ...last }, { cache_control })];
 }
 
 function readPart(part: Fields, at: string): Block[] {
@@ -111,20 +157,26 @@ function readFile({ file_data, file_id, filename }: Fields, at: string): Block {
   return { type: "document", source: { type: "base64", media_type: type, data }, ...title };
 }
 
-function readAnswer(message: Fields, origin: string): Block[] {
+function readAnswer(message: Fields, { origin, leftOut }: ChatAims): Block[] {
   const { content, refusal, tool_calls, function_call, reasoning_details } = message;
   const calls = (Array.isArray(tool_calls) ? tool_calls : []).filter(isObject);
-  const uses = calls.map(({ id, function: called, custom }) =>
-    readCall(String(id), isObject(called) ? called : isObject(custom) ? custom : {}),
-  );
+  const uses = calls.flatMap((call) => {
+    const { id, function: called, custom } = call;
+    return markLast(call, [readCall(String(id), isObject(called) ? called : isObject(custom) ? custom : {})]);
+  });
   if (isObject(function_call)) uses.push(readCall(`call_${String(function_call.name)}`, function_call));
   const details = readDetails(reasoning_details, origin);
   const sealed = details.length > 0 ? details : readSealedThinking(calls[0]?.id, origin);
+  // Thinking without the seal of this server is another's, or nobody's, and receivers take their own alone.
+  if (sealed.length === 0)
+    for (const name in message) if (isReturned(name)) leftOut.note(`messages.${name}`, message[name]);
   // What an assistant can't have said, such as its own audio, is told by its text alone.
   const said = Array.isArray(content)
     ? content.flatMap((part: unknown) => (isObject(part) ? toText(part.text ?? part.refusal) : []))
     : toText(content);
-  return [...sealed, ...said, ...toText(refusal), ...uses];
+  const told: Block[] = [...sealed, ...said, ...toText(refusal), ...uses];
+  const isMarkable = told.at(-1)?.type === "text" || told.at(-1)?.type === "tool_use";
+  return isMarkable ? markLast(message, told) : told;
 }
 
 function readCall(id: string, { name, arguments: json, input }: Fields): Block {
@@ -167,31 +219,81 @@ function readSealedThinking(id: unknown, origin: string): Block[] {
   return Array.isArray(blocks) ? blocks.filter(isObject).map((block) => block as unknown as Block) : [];
 }
 
-function readResult({ tool_call_id, name, content }: Fields, at: string): ToolResult {
+/** A mark within a result is that of the whole result, as receivers take it. */
+function readResult(fields: Fields, at: string, aims: ChatAims): ToolResult {
+  const { tool_call_id, name, cache_control } = fields;
   const id = typeof tool_call_id === "string" ? tool_call_id : `call_${String(name)}`;
-  const blocks = readParts(content, at) as Exclude<ToolResult["content"], string | null | undefined>;
-  return { type: "tool_result", tool_use_id: toCallId(id), content: blocks };
+  const parts = readParts(fields.content, at, aims) as (Exclude<
+    ToolResult["content"],
+    string | null | undefined
+  >[number] &
+    Fields)[];
+  const mark = cache_control ?? parts.findLast((part) => part.cache_control)?.cache_control;
+  const content = parts.map((part) => ({ ...part, cache_control: undefined }));
+  return {
+    type: "tool_result",
+    tool_use_id: toCallId(id),
+    content,
+    ...(mark ? { cache_control: mark } : {}),
+  };
 }
 
-/** The results of a turn's calls precede what the user says. A result without its call is told as a text. */
+/**
+ * The results of a turn's calls precede what the user says. A result without its call is told as a text. Servers may
+ * give calls of two turns the same id, which receivers refuse.
+ */
 function pairResults(turns: Turn[]): Message[] {
   if (turns[0]?.role !== "user") turns.unshift({ role: "user", content: [{ type: "text", text: "." }] });
   if (turns.at(-1)?.content.some(({ type }) => type === "tool_use"))
     turns.push({ role: "user", content: [] });
-  return turns.map(({ role, content }, index) => {
-    const before = turns[index - 1]?.content ?? [];
-    if (role === "assistant") return { role, content: [...content] };
-    const calls = before.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
-    const results = content.filter((block) => block.type === "tool_result");
-    const paired = calls.map((id) => results.find(({ tool_use_id }) => tool_use_id === id) ?? noResult(id));
+  const used = new Set<string>();
+  let called: { readonly sent: string; readonly id: string }[] = [];
+  const paired = turns.map(({ role, content }): Message => {
+    if (role === "assistant") {
+      called = [];
+      const told = content.map((block) => {
+        if (block.type !== "tool_use") return block;
+        const id = findFreeId(block.id, used);
+        called.push({ sent: block.id, id });
+        return { ...block, id };
+      });
+      return { role, content: told };
+    }
+    const open = content.filter((block) => block.type === "tool_result");
+    const results = called.map(({ sent, id }) => {
+      const at = open.findIndex(({ tool_use_id }) => tool_use_id === sent);
+      const [result] = at < 0 ? [] : open.splice(at, 1);
+      return result ? { ...result, tool_use_id: id } : noResult(id);
+    });
+    called = [];
     const rest = content.flatMap((block) => {
       if (block.type !== "tool_result") return [block];
-      return paired.includes(block)
-        ? []
-        : [{ type: "text", text: "The result of an earlier tool call:" } as const, ...listBlocks(block)];
+      if (!open.includes(block)) return [];
+      return [{ type: "text", text: "The result of an earlier tool call:" } as const, ...listBlocks(block)];
     });
-    return { role, content: [...paired, ...rest] };
+    return { role, content: [...results, ...rest] };
   });
+  return trimPrefill(paired);
+}
+
+/** An id that no call before has, which is then used. */
+function findFreeId(id: string, used: Set<string>): string {
+  let free = id;
+  for (let count = 2; used.has(free); count++) free = `${id}_${count}`;
+  used.add(free);
+  return free;
+}
+
+/** Receivers refuse the beginning of an answer that ends in white space. */
+function trimPrefill(messages: Message[]): Message[] {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant" || typeof last.content === "string") return messages;
+  const content = last.content.map((block, index) =>
+    block.type === "text" && index === last.content.length - 1
+      ? { ...block, text: block.text.trimEnd() }
+      : block,
+  );
+  return [...messages.slice(0, -1), { role: "assistant", content }];
 }
 
 function listBlocks({ content }: ToolResult): Block[] {

@@ -1,9 +1,10 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
-import type { Block } from "./content-blocks";
+import type { Block, Message } from "./content-blocks";
 import type { LeftOut } from "./left-out";
 import { readChatMessages } from "./read-chat-messages";
-import { boundToolName, boundUser, fitsStrict } from "./receiver-bounds";
+import { boundCacheMarks, boundParameters, boundToolName, boundUser } from "./receiver-bounds";
+import { fitsStructured, isClosed, toStructured } from "./structured-schema";
 import type { Conversation } from "./translate-request";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,14 +29,14 @@ interface ChatAims {
 }
 
 interface ReadChat {
-  readonly conversation: Conversation & { readonly top_k?: number };
+  readonly conversation: Conversation & { readonly top_k?: number; readonly cache_control?: unknown };
   readonly facts: ChatReplyFacts;
 }
 
 const JSON_TOOL = "json_output";
 /** Fields that are read, or say nothing to a model. Others are left out by their name. */
 const known = new Set(
-  "model messages prompt stream stream_options max_tokens max_completion_tokens n temperature top_p top_k stop tools tool_choice parallel_tool_calls response_format reasoning_effort thinking user callback_url store".split(
+  "model messages prompt stream stream_options max_tokens max_completion_tokens n temperature top_p top_k stop tools tool_choice parallel_tool_calls response_format reasoning_effort reasoning thinking user safety_identifier callback_url store cache_control".split(
     " ",
   ),
 );
@@ -43,20 +44,21 @@ const known = new Set(
 /** Reads a chat request as a conversation in the form of messages. @throws Refusal 400 for what can't be carried. */
 export function readChatRequest(chat: ChatCompletionRequest, aims: ChatAims): ReadChat {
   const value = chat as ChatCompletionRequest & Fields;
-  const { leftOut, origin, maxTokens } = aims;
+  const { leftOut, maxTokens } = aims;
   nameLeftOut(value, leftOut);
-  const { system, messages } = readChatMessages(value.messages, origin);
-  const tools = (Array.isArray(value.tools) ? value.tools : []).filter(isObject).map(readTool);
+  const { system, messages } = readChatMessages(value.messages, aims);
+  const asked = (Array.isArray(value.tools) ? value.tools : []).filter(isObject);
+  const ownTools = asked.map((tool) => readTool(tool, leftOut));
   const format = readFormat(value.response_format, leftOut);
   const prompt: Block[] =
     typeof value.prompt === "string" && value.prompt ? [{ type: "text", text: value.prompt }] : [];
   const instruction = [...prompt, ...system, ...(format.instruction ? [format.instruction] : [])];
-  const allTools = format.tool ? [...tools, format.tool] : tools;
-  const choice = format.tool ? { type: "tool", name: JSON_TOOL } : readToolChoice(value, leftOut);
+  const { tools, choice } = chooseTools({ value, ownTools, formatTool: format.tool, messages }, leftOut);
   const isForced = choice?.type === "any" || choice?.type === "tool";
   const thinking = chooseThinking(value, aims, { isForced, messages });
   const stops = [value.stop].flat().filter((stop): stop is string => typeof stop === "string");
   if (stops.some((stop) => stop.trim() === "")) leftOut.add("stop");
+  const user = [value.user, value.safety_identifier].find((id) => typeof id === "string" && id !== "");
   const conversation = {
     model: aims.model,
     max_tokens: maxTokens,
@@ -65,18 +67,60 @@ export function readChatRequest(chat: ChatCompletionRequest, aims: ChatAims): Re
     ...(value.stream === true && { stream: true }),
     ...chooseSampling(value, leftOut, thinking.thinking !== undefined),
     ...(stops.some((stop) => stop.trim()) && { stop_sequences: stops.filter((stop) => stop.trim()) }),
-    ...(typeof value.user === "string" && value.user && { metadata: { user_id: boundUser(value.user) } }),
-    ...(allTools.length > 0 && {
-      tools: allTools.map(({ tool }) => tool) as NonNullable<Conversation["tools"]>,
+    ...(user !== undefined && { metadata: { user_id: boundUser(String(user)) } }),
+    ...(tools.length > 0 && {
+      tools: tools.map(({ tool }) => tool) as NonNullable<Conversation["tools"]>,
     }),
-    ...(allTools.length > 0 && choice && { tool_choice: choice }),
+    ...(tools.length > 0 && choice && { tool_choice: choice }),
     ...withOutputConfig(thinking.effort, format.schema),
     ...(thinking.thinking && { thinking: thinking.thinking }),
+    ...(value.cache_control ? { cache_control: value.cache_control } : {}),
   };
-  const renamed = tools.flatMap(({ tool, name }) => (tool.name === name ? [] : [[tool.name, name] as const]));
-  const customTools = tools.flatMap(({ tool, isCustom }) => (isCustom ? [tool.name] : []));
-  const jsonTool = format.tool ? JSON_TOOL : null;
+  boundCacheMarks(conversation, leftOut);
+  const renamed = ownTools.flatMap(({ tool, name }) =>
+    tool.name === name ? [] : [[tool.name, name] as const],
+  );
+  const customTools = ownTools.flatMap(({ tool, isCustom }) => (isCustom ? [tool.name] : []));
+  const jsonTool = tools.some(({ tool }) => tool === format.tool?.tool) ? JSON_TOOL : null;
   return { conversation, facts: { toolNames: Object.fromEntries(renamed), customTools, jsonTool } };
+}
+
+interface ToolWishes {
+  readonly value: Fields;
+  readonly ownTools: readonly ReadTool[];
+  /** The tool that takes an answer as JSON; absent if none is needed. */
+  readonly formatTool: ReadTool | undefined;
+  readonly messages: readonly Message[];
+}
+
+/**
+ * The tools that a receiver gets, and which of them it must call. An answer as JSON is demanded, but the client's own
+ * tools may be called before it. A receiver wants the tools of earlier calls, even if none may be called any more.
+ */
+function chooseTools({ value, ownTools, formatTool, messages }: ToolWishes, leftOut: LeftOut) {
+  const choice = readToolChoice(value, leftOut);
+  if (!formatTool) {
+    if (ownTools.length > 0) return { tools: ownTools, choice };
+    const tools = listCalledTools(messages);
+    return { tools, choice: tools.length > 0 ? { type: "none" } : undefined };
+  }
+  if (choice?.type === "tool") {
+    leftOut.add("response_format");
+    return { tools: ownTools, choice };
+  }
+  const mayCall = ownTools.length > 0 && choice?.type !== "none";
+  const demanded = mayCall ? { ...choice, type: "any" } : { type: "tool", name: JSON_TOOL };
+  return { tools: [...ownTools, formatTool], choice: demanded };
+}
+
+function listCalledTools(messages: readonly Message[]): ReadTool[] {
+  const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
+  const names = new Set(blocks.flatMap((block) => (block.type === "tool_use" ? [block.name] : [])));
+  return [...names].map((name) => ({
+    tool: { name, input_schema: { type: "object" } },
+    name,
+    isCustom: false,
+  }));
 }
 
 function nameLeftOut(value: Fields, leftOut: LeftOut): void {
@@ -97,17 +141,19 @@ interface ReadTool {
 }
 
 /** A tool that takes a text gets it as its only argument. */
-function readTool({ type, function: called, custom, cache_control }: Fields): ReadTool {
+function readTool(sent: Fields, leftOut: LeftOut): ReadTool {
+  const { type, function: called, custom } = sent;
   const isCustom = type === "custom";
   const given = isObject(custom) && isCustom ? custom : isObject(called) ? called : {};
   const name = String(given.name);
   const text = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
-  const schema = isCustom
-    ? text
-    : isObject(given.parameters)
-      ? { ...given.parameters, type: "object" }
-      : { type: "object" };
-  const isStrict = given.strict === true && fitsStrict(schema);
+  const parameters = isObject(given.parameters) ? given.parameters : {};
+  const onLost = (keyword: string) => leftOut.add(`tools.function.parameters.${keyword}`);
+  const schema = isCustom ? text : boundParameters(parameters, onLost);
+  const isStrict = given.strict === true && fitsStructured(schema);
+  if (given.strict === true && !isStrict) leftOut.add("tools.function.strict");
+  if (isObject(given.format) && given.format.type !== "text") leftOut.add("tools.custom.format");
+  const cache_control = sent.cache_control ?? given.cache_control;
   const tool = {
     name: boundToolName(name),
     ...(typeof given.description === "string" && given.description && { description: given.description }),
@@ -143,14 +189,18 @@ interface ReadFormat {
 /** A schema that isn't closed, which receivers refuse as a format, is asked for as the input of a tool. */
 function readFormat(format: unknown, leftOut: LeftOut): ReadFormat {
   if (!isObject(format) || format.type === "text") return {};
-  const { schema, strict } = isObject(format.json_schema) ? format.json_schema : {};
+  const { schema, strict, description } = isObject(format.json_schema) ? format.json_schema : {};
   if (format.type === "json_schema" && isObject(schema)) {
-    if (isClosed(schema)) return { schema };
+    if (schema.type === "object" && isClosed(schema)) {
+      const onMoved = (keyword: string) => leftOut.add(`response_format.json_schema.schema.${keyword}`);
+      return { schema: toStructured(schema, onMoved) as Fields };
+    }
     if (strict === true) leftOut.add("response_format.json_schema.strict");
+    const onLost = (keyword: string) => leftOut.add(`response_format.json_schema.schema.${keyword}`);
     const tool = {
       name: JSON_TOOL,
-      description: "Gives the answer.",
-      input_schema: { ...schema, type: "object" },
+      description: ["Gives the answer.", description].filter(Boolean).join(" "),
+      input_schema: boundParameters(schema, onLost),
     };
     return { tool: { tool, name: JSON_TOOL, isCustom: false } };
   }
@@ -158,14 +208,6 @@ function readFormat(format: unknown, leftOut: LeftOut): ReadFormat {
     return { instruction: { type: "text", text: "Answer with one JSON object and nothing else." } };
   leftOut.add(`response_format.${String(format.type)}`);
   return {};
-}
-
-function isClosed(schema: unknown): boolean {
-  if (!isObject(schema)) return true;
-  const { type, properties, additionalProperties, items, $defs, anyOf } = schema;
-  if ((type === "object" || properties !== undefined) && additionalProperties !== false) return false;
-  const inner = [properties, $defs].filter(isObject).flatMap((named) => Object.values(named));
-  return [...inner, items, ...(Array.isArray(anyOf) ? anyOf : [])].every(isClosed);
 }
 
 function withOutputConfig(effort: string | undefined, schema: Fields | undefined) {
@@ -208,11 +250,13 @@ function chooseThinking(
   { model, maxTokens, leftOut }: ChatAims,
   { isForced, messages }: { isForced: boolean; messages: Conversation["messages"] | readonly unknown[] },
 ): { thinking?: NonNullable<Conversation["thinking"]>; effort?: string } {
-  const { reasoning_effort: effort, thinking: own } = value;
+  const { thinking: own, reasoning } = value;
+  const { effort: ofReasoning, enabled } = isObject(reasoning) ? reasoning : {};
+  const effort = value.reasoning_effort ?? ofReasoning ?? (enabled === true ? "medium" : undefined);
   const isOwn = isObject(own) && typeof own.type === "string" && own.type !== "disabled";
-  const isAsked = typeof effort === "string" && effort !== "none";
+  const isAsked = typeof effort === "string" && effort !== "none" && enabled !== false;
   if (!isOwn && !isAsked) return {};
-  const named = isOwn ? "thinking" : "reasoning_effort";
+  const named = isOwn ? "thinking" : value.reasoning_effort ? "reasoning_effort" : "reasoning";
   // A forced tool leaves no room to think, and a call that is answered needs the thinking that led to it.
   if (isForced || lacksThinking(messages as Conversation["messages"])) {
     leftOut.add(named);
@@ -230,9 +274,12 @@ function chooseThinking(
   return { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
+/** Whether the answer's beginning, or the calls before it, would have to begin with thinking that isn't there. */
 function lacksThinking(messages: Conversation["messages"]): boolean {
-  const content = messages.findLast(({ role }) => role === "assistant")?.content;
-  if (!Array.isArray(content) || !content.some(({ type }) => type === "tool_use")) return false;
+  const last = messages.findLast(({ role }) => role === "assistant");
+  const content = last?.content;
+  if (!Array.isArray(content)) return false;
+  if (last !== messages.at(-1) && !content.some(({ type }) => type === "tool_use")) return false;
   const first = content[0]?.type;
   return first !== "thinking" && first !== "redacted_thinking";
 }

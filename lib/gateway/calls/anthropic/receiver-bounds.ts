@@ -1,4 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
+import type { LeftOut } from "./left-out";
 
 /** The narrowest bounds among servers that speak OpenAI's protocol; beyond them OpenAI answers 400. */
 const MAX_USER_LENGTH = 64;
@@ -68,4 +69,29 @@ export function boundParameters(
     onLost(keyword);
   }
   return bound;
+}
+
+/** The most parts of a prompt that may be marked to be cached. */
+const MAX_CACHE_MARKS = 4;
+
+/** Takes away the first marks of a conversation that has too many. The last ones cache the longest prefixes. */
+export function boundCacheMarks(
+  conversation: {
+    readonly cache_control?: unknown;
+    readonly tools?: unknown;
+    readonly system?: unknown;
+    readonly messages: readonly { readonly content: unknown }[];
+  },
+  leftOut: LeftOut,
+): void {
+  const { tools, system, messages, cache_control } = conversation;
+  const contents = messages.map(({ content }) => content);
+  const marked = [tools, system, ...contents]
+    .flatMap((list) => (Array.isArray(list) ? (list as Record<string, unknown>[]) : []))
+    .filter((block) => block.cache_control);
+  const most = MAX_CACHE_MARKS - (cache_control ? 1 : 0);
+  for (const block of marked.slice(0, Math.max(0, marked.length - most))) {
+    delete block.cache_control;
+    leftOut.add("cache_control");
+  }
 }

@@ -57,6 +57,11 @@ export function readSeal(text: string | null | undefined): Seal | null {
   }
 }
 
+/** Whether a field of an answer is what its provider wants again. */
+export function isReturned(name: string): boolean {
+  return RETURNED.test(name);
+}
+
 function isReturnedName(name: unknown): name is string {
   return typeof name === "string" && (name === CONTENT || RETURNED.test(name));
 }

@@ -56,13 +56,16 @@ export class ChatChunks {
   #start(message: unknown): string {
     const { id, model, usage } = isObject(message) ? message : {};
     this.#head = { id, object: "chat.completion.chunk", created: this.reply.createdAt, model };
-    if (isObject(usage)) this.#usage = usage;
+    // Its output tokens are those so far, and not the answer's.
+    if (isObject(usage)) this.#usage = { ...usage, output_tokens: undefined };
     return this.#write({ role: "assistant", content: "" });
   }
 
   #open(index: unknown, block: Fields): string {
     this.#blocks.set(index, block);
     if (block.type === "text" && block.text) return this.#write({ content: block.text });
+    if (block.type === "thinking" && block.thinking)
+      return this.#write({ reasoning_content: block.thinking });
     if (block.type === "redacted_thinking")
       return this.#write({ reasoning_details: [{ index, ...toReasoningDetail(block, this.reply.origin) }] });
     if (block.type !== "tool_use" || block.name === this.reply.jsonTool) return "";
@@ -93,7 +96,12 @@ export class ChatChunks {
       return this.#write({ reasoning_content: thinking });
     }
     if (typeof signature === "string") block.signature = `${block.signature ?? ""}${signature}`;
-    if (typeof json !== "string" || block.type !== "tool_use") return "";
+    if (typeof json !== "string" || json === "" || block.type !== "tool_use") return "";
+    return this.#tellInput(index, block, json);
+  }
+
+  #tellInput(index: unknown, block: Fields, json: string): string {
+    block.isTold = true;
     if (block.name === this.reply.jsonTool) return this.#write({ content: json });
     const input = this.#inputs.get(index);
     if (input === undefined)
@@ -102,13 +110,14 @@ export class ChatChunks {
     return "";
   }
 
-  /** The signature of a block is whole where it ends. */
+  /** The signature of a block is whole where it ends, and so is an input that came with its start, or is empty. */
   #close(index: unknown): string {
     const block = this.#blocks.get(index);
-    const input = this.#inputs.get(index);
-    if (block && input !== undefined) {
-      const text = readInput(input);
-      return this.#write({ tool_calls: [{ index: block.place, custom: { input: text } }] });
+    if (block?.type === "tool_use") {
+      const told = block.isTold ? "" : this.#tellInput(index, block, JSON.stringify(block.input ?? {}));
+      const input = this.#inputs.get(index);
+      if (input === undefined) return told;
+      return this.#write({ tool_calls: [{ index: block.place, custom: { input: readInput(input) } }] });
     }
     if (block?.type !== "thinking" || !block.signature) return "";
     // The text was told already.
@@ -118,13 +127,21 @@ export class ChatChunks {
 
   #end({ delta, usage }: Fields): string {
     const { stop_reason, stop_sequence } = isObject(delta) ? delta : {};
-    if (isObject(usage)) this.#usage = { ...this.#usage, ...usage };
+    if (isObject(usage)) this.#usage = joinUsage(this.#usage, usage);
     const ended = typeof stop_sequence === "string" ? { stop_reason: stop_sequence } : {};
-    const finish = { finish_reason: toFinishReason(stop_reason, this.reply), ...ended };
+    const finish = { finish_reason: toFinishReason(stop_reason, this.#calls > 0), ...ended };
     const last = stop_reason ? this.#write({}, finish) : "";
     const told = isObject(usage) ? toChatUsage(this.#usage) : undefined;
     return last + (told ? `data: ${JSON.stringify({ ...this.#head, choices: [], usage: told })}\n\n` : "");
   }
+}
+
+/** A figure that is told as null, or as 0 where one was told, says nothing new. */
+function joinUsage(before: Fields, after: Fields): Fields {
+  const joined = { ...before };
+  for (const [name, value] of Object.entries(after))
+    if (value || !joined[name]) joined[name] = value ?? joined[name];
+  return joined;
 }
 
 function readInput(json: string): unknown {

@@ -25,9 +25,9 @@ const finishReasons: Readonly<Record<string, string>> = {
   refusal: "content_filter",
 };
 
-/** How an answer ended, in the words of chat completions. */
-export function toFinishReason(stopReason: unknown, { jsonTool }: ChatReplyFacts): string {
-  if (stopReason === "tool_use" && jsonTool) return "stop";
+/** How an answer ended, in the words of chat completions. The tool that takes an answer as JSON is no call. */
+export function toFinishReason(stopReason: unknown, callsTools: boolean): string {
+  if (stopReason === "tool_use" && !callsTools) return "stop";
   return finishReasons[String(stopReason)] ?? "stop";
 }
 
@@ -107,7 +107,7 @@ export function writeChatReply(message: unknown, reply: ChatReply): object {
       }),
       ...(calls.length > 0 && { tool_calls: calls }),
     },
-    finish_reason: toFinishReason(stop_reason, reply),
+    finish_reason: toFinishReason(stop_reason, calls.length > 0),
     ...(typeof stop_sequence === "string" && { stop_reason: stop_sequence }),
     logprobs: null,
   };

@@ -170,9 +170,11 @@ function writeChunks(completion: Readonly<Record<string, unknown>>): string {
 function writeMessageEvents(message: Readonly<Record<string, unknown>>): string {
   const { content, stop_reason, stop_sequence = null, usage } = message;
   const begun = { ...message, content: [], stop_reason: null, stop_sequence: null };
-  const blocks = (Array.isArray(content) ? content : []).map((block: unknown, index) => {
-    const start = writeEvent("content_block_start", { index, content_block: block });
-    return start + writeEvent("content_block_stop", { index });
+  const blocks = (Array.isArray(content) ? content : []).filter(isObject).map((block, index) => {
+    const { start, deltas } = splitBlock(block);
+    const begin = writeEvent("content_block_start", { index, content_block: start });
+    const pieces = deltas.map((delta) => writeEvent("content_block_delta", { index, delta }));
+    return begin + pieces.join("") + writeEvent("content_block_stop", { index });
   });
   const delta = { stop_reason: stop_reason ?? "end_turn", stop_sequence };
   return [
@@ -181,6 +183,30 @@ function writeMessageEvents(message: Readonly<Record<string, unknown>>): string 
     writeEvent("message_delta", { delta, usage }),
     writeEvent("message_stop", {}),
   ].join("");
+}
+
+/** A block as its stream begins, and what fills it: clients read the content of these blocks in deltas alone. */
+function splitBlock(block: Record<string, unknown>): { start: object; deltas: readonly object[] } {
+  const { type, text, thinking, signature, input } = block;
+  switch (type) {
+    case "text":
+      return { start: { ...block, text: "" }, deltas: [{ type: "text_delta", text }] };
+    case "thinking":
+      return {
+        start: { ...block, thinking: "", signature: "" },
+        deltas: [
+          { type: "thinking_delta", thinking },
+          { type: "signature_delta", signature },
+        ],
+      };
+    case "tool_use":
+    case "server_tool_use": {
+      const delta = { type: "input_json_delta", partial_json: JSON.stringify(input ?? {}) };
+      return { start: { ...block, input: {} }, deltas: [delta] };
+    }
+    default:
+      return { start: block, deltas: [] };
+  }
 }
 
 /** In a stream each tool call has its place. */

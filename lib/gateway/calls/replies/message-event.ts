@@ -75,11 +75,13 @@ export function parseMessageEvent(event: Buffer, parse: (text: string) => unknow
   return readByType(value);
 }
 
-function readByType({ type, message, content_block, delta, usage }: Record<string, unknown>): ParsedEvent {
+function readByType({ type, message, content_block, delta, ...rest }: Record<string, unknown>): ParsedEvent {
   switch (type) {
     case "message_start": {
       const { content, usage: begun } = isObject(message) ? message : {};
-      return chunk(measureBlocks(content), { usage: begun });
+      // Its output tokens are those so far, and not the answer's.
+      const usage = isObject(begun) ? { ...begun, output_tokens: undefined } : begun;
+      return chunk(measureBlocks(content), { usage });
     }
     case "content_block_start":
       return chunk(measureBlocks([content_block]));
@@ -87,7 +89,7 @@ function readByType({ type, message, content_block, delta, usage }: Record<strin
       return chunk(measureBlocks([delta]));
     case "message_delta": {
       const isFinished = isObject(delta) && Boolean(delta.stop_reason);
-      return chunk(NO_OUTPUT, { usage, isFinished, isLast: true });
+      return chunk(NO_OUTPUT, { usage: rest.usage, isFinished, isLast: true });
     }
     case "message_stop":
       return { kind: "done" };
