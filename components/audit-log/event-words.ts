@@ -16,6 +16,7 @@ const words: Record<EventType, string> = {
   "body_settings.updated": "Changed how prompts and answers are stored",
   "request_body.read": "Read prompt and answer",
   "model.created": "Added model",
+  "model.imported": "Imported models",
   "model.updated": "Changed model",
   "scheduled_price.created": "Scheduled a price of",
   "scheduled_price.deleted": "Deleted a scheduled price of",

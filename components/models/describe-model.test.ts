@@ -19,6 +19,8 @@ function model(id: string, change: Partial<OrganizationModel> = {}): Organizatio
     max_output_tokens: 4096,
     context_window: null,
     routes: [{ provider: "ollama", model: "llama3" }],
+    projects: null,
+    input_modalities: null,
     source: "database",
     sandbox: false,
     default_rate_limits: builtInRateLimits,

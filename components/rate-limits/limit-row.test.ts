@@ -25,6 +25,8 @@ function buildModel(id: string, family: OrganizationModel["family"]): Organizati
     max_output_tokens: 4_096,
     context_window: null,
     routes: [],
+    projects: null,
+    input_modalities: null,
     source: "database",
     sandbox: false,
     default_rate_limits: builtInRateLimits,

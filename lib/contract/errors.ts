@@ -48,6 +48,7 @@ export const errorCodes = {
   own_ownership: [403],
   predefined_role: [403],
   predefined_provider: [403],
+  predefined_model: [403],
   last_owner: [409],
   project_archived: [400, 409],
   key_expired: [409],

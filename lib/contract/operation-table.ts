@@ -12,7 +12,9 @@ import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
 import { foundApiKeyOperations } from "./operations/keys/found-api-keys";
 import { projectApiKeyOperations } from "./operations/keys/project-api-keys";
 import { serviceAccountOperations } from "./operations/keys/service-accounts";
+import { modelImportOperations } from "./operations/models/model-imports";
 import { modelOperations } from "./operations/models/models";
+import { providerTestOperations } from "./operations/models/provider-tests";
 import { providerOperations } from "./operations/models/providers";
 import { rateLimitOperations } from "./operations/models/rate-limits";
 import { scheduledPriceOperations } from "./operations/models/scheduled-prices";
@@ -77,6 +79,8 @@ export const operations = {
   ...promptOperations,
   ...promptRunOperations,
   ...modelOperations,
+  ...providerTestOperations,
+  ...modelImportOperations,
   ...scheduledPriceOperations,
   ...organizationOperations,
   ...projectOperations,

@@ -40,6 +40,8 @@ const buildModel = (id: string, rate: string, input: string, output: string): Or
   max_output_tokens: 100,
   context_window: null,
   routes: [],
+  projects: null,
+  input_modalities: null,
   source: "database",
   sandbox: false,
   default_rate_limits: builtInRateLimits,

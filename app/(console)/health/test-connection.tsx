@@ -5,7 +5,7 @@ import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Status, type Tone } from "@/components/ui/status";
 import { describeDuration } from "@/components/ui/values/describe-latency";
-import type { ProviderTest } from "@/lib/contract/operations/usage/health";
+import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
 import { testProvider } from "./actions";
 
 const outcomes: Record<ProviderTest["outcome"], { tone: Tone; label: string }> = {

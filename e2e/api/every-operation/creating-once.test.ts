@@ -83,6 +83,11 @@ async function prepareObjects() {
   };
   const provider = { id: "made", kind: "openai", base_url: "https://example.com/v1", api_key: "sk-secret" };
   const bodies: Partial<Record<OperationId, object>> = {
+    importModels: {
+      provider: { ...provider, id: "imported" },
+      rate: "1",
+      models: [{ model: "m", id: "imported-model", family: "chat", price }],
+    },
     createOrganizationModel: { id: "made", family: "chat", rate: "1", price, routes },
     createScheduledPrice: { effective_at: 4_102_444_800, rate: "2" },
     createProject: { name: "Made" },

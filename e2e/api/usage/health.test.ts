@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Health, ProviderTest } from "@/lib/contract/operations/usage/health";
+import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
+import type { Health } from "@/lib/contract/operations/usage/health";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -100,10 +101,14 @@ async function summed(isSo: (health: Health) => boolean): Promise<Health> {
   return found;
 }
 
-test("a test of a provider asks for its models with the key, and sends no call", async () => {
+test("a test of a provider asks for its models with the key, then for a token in each protocol", async () => {
   answers = () => Response.json({ data: [] });
   expect(await tryProvider("elsewhere")).toMatchObject({ outcome: "reached", status: 200 });
-  expect(asked).toEqual(["GET /v1/models Bearer sk-elsewhere"]);
+  const [list, ...calls] = asked;
+  expect(list).toBe("GET /v1/models Bearer sk-elsewhere");
+  expect(calls.toSorted()).toEqual(
+    ["chat/completions", "messages", "responses"].map((path) => `POST /v1/${path} Bearer sk-elsewhere`),
+  );
   answers = () => new Response("", { status: 403 });
   expect(await tryProvider("elsewhere")).toMatchObject({ outcome: "refused", status: 403 });
   answers = () => new Response("", { status: 503 });

@@ -166,6 +166,14 @@ export const everyChange: readonly Step[] = [
     id: "createOrganizationModel",
     body: () => ({ id: "canary-model", family: "chat", rate: "1", price, routes }),
   },
+  {
+    id: "importModels",
+    body: () => ({
+      provider_id: "canary",
+      rate: "1",
+      models: [{ model: "n", id: "canary-imported", family: "chat", price }],
+    }),
+  },
   { id: "closeCircuit", body: () => ({ model: "m" }) },
   { id: "changeOrganizationModel", body: () => ({ rate: "0.5" }) },
   {

@@ -81,6 +81,7 @@ export const auditEvents = {
   changeProjectSpendAlert: "spend_alert.updated",
   deleteProjectSpendAlert: "spend_alert.deleted",
   createOrganizationModel: "model.created",
+  importModels: "model.imported",
   changeOrganizationModel: "model.updated",
   createScheduledPrice: "scheduled_price.created",
   deleteScheduledPrice: "scheduled_price.deleted",
@@ -125,6 +126,7 @@ export const ownEventTypes = [
   "group.user.added",
   "group.user.removed",
   "model.created",
+  "model.imported",
   "model.updated",
   "model_permissions.deleted",
   "model_permissions.updated",
@@ -233,6 +235,7 @@ export const unaudited: readonly OperationId[] = [
   "sendSpendAlertFiring",
   "findApiKey",
   "testProvider",
+  "testNewProvider",
   "sendTestCallback",
 ];
 

@@ -1,9 +1,12 @@
+import type { ModelFamily } from "./model-families";
+
 /** The protocols of servers: chat completions, Anthropic's messages, and responses, in which no call is sent yet. */
 export const providerProtocols = ["chat", "messages", "responses"] as const;
 export type ProviderProtocol = (typeof providerProtocols)[number];
 
 /** The protocols in which calls are sent. */
-export type CallProtocol = Exclude<ProviderProtocol, "responses">;
+export const callProtocols = ["chat", "messages"] as const satisfies readonly ProviderProtocol[];
+export type CallProtocol = (typeof callProtocols)[number];
 
 /**
  * How a server is shown the key: as `Authorization: Bearer`, in a header of that name, or as a signature of AWS. Its
@@ -11,6 +14,11 @@ export type CallProtocol = Exclude<ProviderProtocol, "responses">;
  */
 export const providerAuths = ["bearer", "x-api-key", "api-key", "sigv4"] as const;
 export type ProviderAuth = (typeof providerAuths)[number];
+
+/** Whether a server that speaks these can be asked for this family. Messages are of chat alone. */
+export function canAsk(protocols: readonly ProviderProtocol[], family: ModelFamily): boolean {
+  return family === "chat" || protocols.includes("chat");
+}
 
 /** Whether calls can be sent to a server that speaks these. */
 export function isCallable(protocols: readonly ProviderProtocol[]): boolean {

@@ -44,6 +44,17 @@ test("loads earlier changes once, and reads each later change in order", async (
   expect(readRows).toEqual(["all", ...Array.from({ length: 249 }, (_, index) => `p${index + 2}`)]);
 });
 
+test("a change of many rows is read once by a cache that reads no single ones", async () => {
+  const { log, commit } = scene();
+  let loads = 0;
+  const load = async () => void loads++;
+  const feed = new Feed(log, [{ load, reread: { models: load, prices: load } }]);
+  await feed.open();
+  commit(1, row("a", "models"), row("b", "models"), row("c", "prices"), row("d"));
+  await feed.catchUp();
+  expect(loads).toBe(2);
+});
+
 test("a change that is committed while the caches are filled is read after them", async () => {
   const { log, commit } = scene();
   const readRows: string[] = [];

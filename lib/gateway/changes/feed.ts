@@ -56,10 +56,16 @@ export class Feed {
     for (const cache of this.caches) {
       if (this.#stale.has(cache)) continue;
       try {
-        for (const row of touched) await cache.reread[row.table]?.(row);
+        await reread(cache, touched);
       } catch {
         this.#stale.add(cache);
       }
     }
   }
+}
+
+/** Rows that a cache reads one by one, and all of them once where it reads no single ones. */
+async function reread(cache: TableCache, touched: CommittedChange["touched"]): Promise<void> {
+  if (touched.some(({ table }) => cache.reread[table] === cache.load)) return cache.load();
+  for (const row of touched) await cache.reread[row.table]?.(row);
 }

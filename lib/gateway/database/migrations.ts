@@ -61,6 +61,15 @@ const providerProtocols: Migration = {
   },
 };
 
+/** The projects that may call a model, null for every project as before, and what its prompts may have beside text. */
+const modelProjects: Migration = {
+  name: "0160-model-projects",
+  async up(queries) {
+    await sql`ALTER TABLE models ADD COLUMN projects TEXT`.execute(queries);
+    await sql`ALTER TABLE models ADD COLUMN input_modalities TEXT`.execute(queries);
+  },
+};
+
 /** When members last signed in, as far as their devices tell. */
 const lastSignIns: Migration = {
   name: "0140-last-sign-ins",
@@ -88,4 +97,10 @@ async function replaceTrigger(queries: Kysely<never>, on: string, name: string, 
 }
 
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */
-export const migrations: Migration[] = [storedObjects, priceClasses, providerProtocols, lastSignIns];
+export const migrations: Migration[] = [
+  storedObjects,
+  priceClasses,
+  providerProtocols,
+  lastSignIns,
+  modelProjects,
+];

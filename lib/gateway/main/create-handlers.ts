@@ -7,7 +7,9 @@ import { adminApiKeyRoutes } from "../routes/keys/admin-api-keys";
 import { foundApiKeyRoutes } from "../routes/keys/found-api-keys";
 import { projectApiKeyRoutes } from "../routes/keys/project-api-keys";
 import { serviceAccountRoutes } from "../routes/keys/service-accounts";
+import { modelImportRoutes } from "../routes/models/model-imports";
 import { modelRoutes } from "../routes/models/models";
+import { providerTestRoutes } from "../routes/models/provider-tests";
 import { providerRoutes } from "../routes/models/providers";
 import { rateLimitRoutes } from "../routes/models/rate-limits";
 import { scheduledPriceRoutes } from "../routes/models/scheduled-prices";
@@ -92,6 +94,8 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...modelRoutes(context),
     ...scheduledPriceRoutes(context),
     ...providerRoutes(context),
+    ...providerTestRoutes(context),
+    ...modelImportRoutes(context),
     ...healthRoutes(context),
     ...chargedUnitRoutes(context),
     ...requestRoutes(context),

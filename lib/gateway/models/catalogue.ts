@@ -29,8 +29,12 @@ export interface CatalogueModel {
   readonly maxOutputTokens: number | null;
   /** The maximum tokens of prompt and output together; null if it is not configured. */
   readonly contextWindow: number | null;
+  /** What its prompts may have; null if it isn't known. */
+  readonly inputModalities: readonly string[] | null;
   /** The expected output of a call without `max_tokens`. */
   readonly typicalOutputTokens: number;
+  /** The ids of the projects that may call it, besides those whose own list allows it; null: every project. */
+  readonly projects: ReadonlySet<string> | null;
   /** Tried in order. */
   readonly routes: readonly ModelRoute[];
   readonly source: Source;

@@ -20,6 +20,15 @@ export interface ModelEntry extends ModelDraft {
 
 const TYPICAL_OUTPUT_TOKENS = 1_024;
 
+/** What prompts of a family have, whichever model it is. */
+const usualModalities: Partial<Record<ModelEntry["family"], readonly string[]>> = {
+  embedding: ["text"],
+  moderation: ["text"],
+  speech: ["text"],
+  music: ["text"],
+  transcription: ["audio"],
+};
+
 /** Makes a catalogue model from a definition. `defaults` are the rate limits of a model that defines none. */
 export function toCatalogueModel(
   entry: ModelEntry,
@@ -42,8 +51,10 @@ export function toCatalogueModel(
     pricedAtMs: null,
     maxOutputTokens,
     contextWindow: entry.context_window ?? null,
+    inputModalities: entry.input_modalities ?? usualModalities[entry.family] ?? null,
     typicalOutputTokens: Math.min(TYPICAL_OUTPUT_TOKENS, maxOutputTokens ?? TYPICAL_OUTPUT_TOKENS),
     routes: entry.routes,
+    projects: entry.projects ? new Set(entry.projects) : null,
     source: from.source,
     sandbox: entry.routes.some(({ provider }) => provider === SANDBOX),
     defaultRateLimits: { ...from.defaults, ...entry.rate_limits },

@@ -20,6 +20,10 @@ export interface ModelTables {
     audio_price: string | null;
     /** What `price` has beside input and output, as JSON; so in the other tables. */
     price_classes: string | null;
+    /** The ids of the projects that may call it, as JSON; null for every project. */
+    projects: string | null;
+    /** As JSON; null where they aren't known. */
+    input_modalities: string | null;
   };
   /** Prices and rates that were changed in the console, over those of built-in and configured models. */
   model_prices: {

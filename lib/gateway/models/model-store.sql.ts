@@ -63,6 +63,8 @@ export function createModelStore(reads: Reads) {
         max_output_tokens,
         context_window,
         routes,
+        projects = null,
+        input_modalities: modalities,
         createdAtMs,
       }: StoredModel,
     ): Promise<void> {
@@ -76,7 +78,25 @@ export function createModelStore(reads: Reads) {
       };
       await within(transaction)
         .insertInto("models")
-        .values({ ...values, routes: JSON.stringify(routes), created_at_ms: createdAtMs })
+        .values({
+          ...values,
+          routes: JSON.stringify(routes),
+          projects: projects && JSON.stringify(projects),
+          input_modalities: modalities ? JSON.stringify(modalities) : null,
+          created_at_ms: createdAtMs,
+        })
+        .execute();
+    },
+    /** Of a model that was added in the console. */
+    async saveProjects(
+      transaction: Transaction,
+      model: string,
+      projects: readonly string[] | null,
+    ): Promise<void> {
+      await within(transaction)
+        .updateTable("models")
+        .set({ projects: projects && JSON.stringify(projects) })
+        .where("id", "=", model)
         .execute();
     },
     async savePrice(
@@ -108,6 +128,10 @@ function toStored(row: Tables["models"]): StoredModel {
     ...(max_output_tokens !== null && { max_output_tokens }),
     ...(row.context_window !== null && { context_window: row.context_window }),
     routes,
+    ...(row.input_modalities !== null && {
+      input_modalities: JSON.parse(row.input_modalities) as string[],
+    }),
+    projects: row.projects === null ? null : (JSON.parse(row.projects) as string[]),
     createdAtMs: row.created_at_ms,
   };
 }

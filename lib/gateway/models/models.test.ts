@@ -42,7 +42,9 @@ async function boot(
       readProviders({ providers, configured: file.providers ?? [] }, (url) => directory.trusts(url)),
     ),
   );
-  return { models, providers, runtime, defaultRateLimits: defaults, changes, catalogue, directory };
+  const projectCache = { find: () => undefined };
+  const context = { models, providers, runtime, defaultRateLimits: defaults, changes };
+  return { ...context, catalogue, directory, projectCache };
 }
 
 async function reboot(store: Store, file?: Parameters<typeof boot>[1]): Promise<ModelContext> {

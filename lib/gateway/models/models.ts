@@ -1,11 +1,13 @@
 import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
 import { isUnitFamily } from "@/lib/contract/calls/model-families";
 import { listMadeFamilies, servesFamily } from "@/lib/contract/calls/provider-kinds";
+import { canAsk } from "@/lib/contract/calls/provider-protocols";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { suggestName } from "@/lib/contract/nearest-name";
 import type { ModelChange, ModelDraft, ModelRoute } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import { conflict, invalid, Refusal } from "../refusal";
 import { type Catalogue, type CatalogueModel, isCallable } from "./catalogue";
@@ -19,7 +21,7 @@ import {
   writeUnitPrice,
 } from "./model-entry";
 import type { ModelStore, StoredPrice } from "./model-store.sql";
-import type { ProviderDirectory } from "./providers/provider-directory";
+import type { Provider, ProviderDirectory } from "./providers/provider-directory";
 import type { ProviderStore } from "./providers/provider-store.sql";
 
 /** The dependencies of the verbs on models and providers. */
@@ -31,6 +33,7 @@ export interface ModelContext extends ChangeContext {
   /** The rate limits a new model starts with. */
   readonly defaultRateLimits: RateLimitValues;
   readonly runtime: ClockAndRandom;
+  readonly projectCache: { find(id: string): object | undefined };
 }
 
 /** @throws Refusal 404 when there is no such model. */
@@ -67,33 +70,59 @@ export function createModel(
   request: ChangeRequest,
   draft: ModelDraft,
 ): Promise<CatalogueModel> {
-  const { catalogue, models, directory, defaultRateLimits: defaults, runtime } = context;
-  return change(context, request, async (transaction) => {
-    if (catalogue.find(draft.id)) {
-      throw conflict("id", `There is a model "${draft.id}" already; give this one another id.`);
-    }
-    refuseWrongPrice(draft);
-    draft.routes.forEach((route, position) => refuseWrongProvider(directory, draft, { ...route, position }));
-    const createdAtMs = runtime.clock.nowMs();
-    await models.insert(transaction, { ...draft, createdAtMs });
-    return toCatalogueModel(draft, { source: "database", defaults, createdAtMs });
-  });
+  return change(context, request, (transaction) =>
+    insertModel(context, transaction, draft, context.directory.list()),
+  );
+}
+
+/**
+ * Adds a model as a part of a change.
+ * @param providers those that it may be routed to.
+ * @throws Refusal as `createModel` does.
+ */
+export async function insertModel(
+  { catalogue, models, projectCache, defaultRateLimits: defaults, runtime }: ModelContext,
+  transaction: Transaction,
+  draft: ModelDraft,
+  providers: readonly Provider[],
+): Promise<CatalogueModel> {
+  if (catalogue.find(draft.id)) {
+    throw conflict("id", `There is a model "${draft.id}" already; give this one another id.`);
+  }
+  refuseWrongPrice(draft);
+  refuseUnknownProjects(projectCache, draft.projects);
+  draft.routes.forEach((route, position) => refuseWrongProvider(providers, draft, { ...route, position }));
+  const createdAtMs = runtime.clock.nowMs();
+  await models.insert(transaction, { ...draft, createdAtMs });
+  return toCatalogueModel(draft, { source: "database", defaults, createdAtMs });
+}
+
+function refuseUnknownProjects(
+  projectCache: ModelContext["projectCache"],
+  projects: readonly string[] | null = null,
+): void {
+  const position = projects?.findIndex((id) => !projectCache.find(id)) ?? -1;
+  if (position >= 0) throw invalid(`projects.${position}`, `There is no project "${projects?.[position]}".`);
 }
 
 function refuseWrongProvider(
-  directory: ProviderDirectory,
+  providers: readonly Provider[],
   { family }: ModelDraft,
   { provider, position }: ModelRoute & { readonly position: number },
 ): void {
-  const foundProvider = directory.find(provider);
+  const foundProvider = providers.find(({ id }) => id === provider);
   if (foundProvider) {
-    const { kind, taskApi } = foundProvider;
+    const { kind, taskApi, protocols } = foundProvider;
+    if (kind === "openai" && !canAsk(protocols, family)) {
+      const message = `"${provider}" speaks ${protocols.join(" and ")}, in which ${family} models aren't asked; choose a provider that speaks chat.`;
+      throw invalid(`routes.${position}.provider`, message);
+    }
     if (servesFamily(kind, taskApi?.makes, family)) return;
     const makes = listMadeFamilies(kind, taskApi?.makes).join(" and ");
     const message = `"${provider}" makes only ${makes} models; choose another provider for a ${family} model.`;
     throw invalid(`routes.${position}.provider`, message);
   }
-  const providerIds = directory.list().map(({ id }) => id);
+  const providerIds = providers.map(({ id }) => id);
   const message = `There is no provider "${provider}"; use one of ${providerIds.join(", ")}, or add it first.`;
   throw invalid(`routes.${position}.provider`, message);
 }
@@ -108,38 +137,69 @@ function refuseWrongPrice(draft: ModelDraft): void {
 }
 
 /**
- * Changes a model's list price or rate from the next call on. An admitted call keeps the price on its hold.
- * @throws Refusal 404 for an unknown model; 400 for a rate of a model without a price.
+ * Changes a model's list price, its rate or the projects that may call it, from the next call on. An admitted call keeps
+ * the price on its hold.
+ * @throws Refusal 404 for an unknown model; 400 for a rate of a model without a price; 403 for projects of a model that
+ * wasn't added here.
  */
 export function changeModel(
   context: ModelContext,
   request: ChangeRequest,
   id: string,
-  draft: ModelChange,
+  { projects, ...draft }: ModelChange,
 ): Promise<CatalogueModel> {
-  const { catalogue, models, runtime } = context;
   return change(context, request, async (transaction) => {
-    const model = findModel(catalogue, id);
-    const prices = pickChangedPrices(model, draft);
-    const pricedAtMs = runtime.clock.nowMs();
-    await models.savePrice(transaction, { model: id, ...prices, updatedAtMs: pricedAtMs });
-    const { rate, batchRate, price, unitPrice, audioPrice } = prices;
-    return {
-      ...model,
-      rate: parseCheckedAmount(rate),
-      batchRate: toRate(batchRate),
-      price: price && toPrice(price),
-      unitPrice: unitPrice && toUnitPrice(unitPrice),
-      audioPrice: audioPrice && toPrice(audioPrice),
-      pricedAtMs,
-    };
+    const model = findModel(context.catalogue, id);
+    const opened = projects === undefined ? model : await saveProjects(context, transaction, model, projects);
+    const changesPrice = Object.values(draft).some((value) => value !== undefined);
+    return changesPrice ? savePrice(context, transaction, opened, draft) : opened;
   });
 }
+
+async function saveProjects(
+  { models, projectCache }: ModelContext,
+  transaction: Transaction,
+  model: CatalogueModel,
+  projects: readonly string[] | null,
+): Promise<CatalogueModel> {
+  if (model.source !== "database") {
+    const message = `"${model.id}" is ${model.source === "config" ? "in the configuration file; name its projects there" : "built in: allow or deny it in each project"}.`;
+    throw new Refusal(403, "permission_error", "predefined_model", message, { param: "projects" });
+  }
+  refuseUnknownProjects(projectCache, projects);
+  await models.saveProjects(transaction, model.id, projects);
+  return { ...model, projects: projects && new Set(projects) };
+}
+
+/** Changes a model's price as a part of a change. @throws Refusal as `changeModel` does. */
+export async function savePrice(
+  { models, runtime }: Pick<ModelContext, "models" | "runtime">,
+  transaction: Transaction,
+  model: CatalogueModel,
+  draft: PriceDraft,
+): Promise<CatalogueModel> {
+  const prices = pickChangedPrices(model, draft);
+  const pricedAtMs = runtime.clock.nowMs();
+  await models.savePrice(transaction, { model: model.id, ...prices, updatedAtMs: pricedAtMs });
+  const { rate, batchRate, price, unitPrice, audioPrice } = prices;
+  return {
+    ...model,
+    rate: parseCheckedAmount(rate),
+    batchRate: toRate(batchRate),
+    price: price && toPrice(price),
+    unitPrice: unitPrice && toUnitPrice(unitPrice),
+    audioPrice: audioPrice && toPrice(audioPrice),
+    pricedAtMs,
+  };
+}
+
+/** A change of a model's prices. */
+type PriceDraft = Omit<ModelChange, "projects">;
 
 /** The fault in a change of this model's prices, with its field and correction; null for none. */
 export function findChangeFault(
   { id, family, price, unitPrice }: Pick<CatalogueModel, "id" | "family" | "price" | "unitPrice">,
-  draft: ModelChange,
+  draft: PriceDraft,
 ): ReturnType<typeof findPriceFault> {
   const fault = findPriceFault({ ...draft, family });
   if (fault || !draft.audio_price || draft.price || price || !unitPrice) return fault;
@@ -153,7 +213,7 @@ export function findChangeFault(
  */
 export function pickChangedPrices(
   model: CatalogueModel,
-  draft: ModelChange,
+  draft: PriceDraft,
 ): Pick<StoredPrice, "rate" | "batchRate" | "price" | "unitPrice" | "audioPrice"> {
   const { id, family } = model;
   const fault = findChangeFault(model, draft);

@@ -5,14 +5,27 @@ import type { ClockAndRandom } from "../clock";
 import { invalid, Refusal } from "../refusal";
 import type { ModelPermissionStore, ProjectModelPermissions } from "./model-permission-store.sql";
 
+/** The models, with the projects that each is open to; null for every project. */
+interface ModelAccess {
+  find(id: string): { readonly projects: ReadonlySet<string> | null } | undefined;
+}
+
 /** Which models each project may call, in memory. */
 export class ModelPermissionCache {
   #byProject = new Map<string, ProjectModelPermissions>();
 
-  /** Whether a project may call a model. A project without permissions of its own may call every model. */
+  constructor(private readonly catalogue: ModelAccess) {}
+
+  /**
+   * Whether a project may call a model. Its own list of allowed models decides alone; without one it may call those
+   * that are open to it and that it doesn't deny.
+   */
   allows(projectId: string, modelId: string): boolean {
     const permissions = this.#byProject.get(projectId);
-    return !permissions || permissions.modelIds.has(modelId) === (permissions.mode === "allow_list");
+    if (permissions?.mode === "allow_list") return permissions.modelIds.has(modelId);
+    if (permissions?.modelIds.has(modelId)) return false;
+    const openTo = this.catalogue.find(modelId)?.projects ?? null;
+    return openTo === null || openTo.has(projectId);
   }
 
   find(projectId: string): ProjectModelPermissions | undefined {

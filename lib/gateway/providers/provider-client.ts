@@ -12,8 +12,8 @@ export type Endpoint =
   | "audio/transcriptions"
   | "audio/translations";
 
-/** The request's path below a provider's base address. Chat may be asked for in Anthropic's protocol, too. */
-type ProviderPath = Endpoint | "messages" | "messages/count_tokens";
+/** The request's path below a provider's base address. Chat may be asked for in other protocols, too. */
+type ProviderPath = Endpoint | "messages" | "messages/count_tokens" | "responses";
 
 /** A request to a provider. */
 export interface ProviderRequest {
@@ -35,8 +35,8 @@ export interface ProviderClient {
    * connection is needed.
    */
   reach?(ms: number): Promise<void>;
-  /** Makes a free request with the provider's key. @returns the status of the reply. Absent if there is no server. */
-  ask?(ms: number): Promise<number>;
+  /** Asks for the server's list of models with the provider's key, which is free. Absent where none can be asked. */
+  listModels?(): SentRequest;
   /** Sends a request in a protocol that the server speaks. Absent for a provider that only makes files. */
   send?(request: ProviderRequest): SentRequest;
   /** Removes the provider's key from text that the provider wrote. */

@@ -1,28 +1,56 @@
 import { expect, test } from "bun:test";
+import { createHash, createHmac } from "node:crypto";
 import { signHeaders } from "./sign-headers";
 
+const KEY = "AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 const request = {
   method: "POST",
   url: new URL("https://bedrock-runtime.eu-west-1.amazonaws.com/model/a%3Ab/invoke"),
   body: '{"prompt":"Hi"}',
   atMs: Date.UTC(2015, 7, 30, 12, 36),
+  key: KEY,
 };
 
-test("a request is signed for the service and region that its host names", () => {
-  const headers = signHeaders({ ...request, key: "AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" });
-  expect(headers).toMatchObject({ "x-amz-date": "20150830T123600Z" });
-  expect(headers.authorization).toBe(
-    "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/eu-west-1/bedrock/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=7a02b14c0122866e619d018e2946af3f652f51df107d40c7b77d8fe8ca082a9c",
+const hash = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
+
+/** The signature by the steps that AWS documents, of a POST whose path has no sign that is encoded twice. */
+function signByHand(path: string, body: string | Uint8Array, region: string): string {
+  const headers = `host:bedrock-runtime.${region}.amazonaws.com\nx-amz-date:20150830T123600Z\n`;
+  const canonical = ["POST", path, "", headers, "host;x-amz-date", hash(body)].join("\n");
+  const scope = ["20150830", region, "bedrock", "aws4_request"];
+  const text = ["AWS4-HMAC-SHA256", "20150830T123600Z", scope.join("/"), hash(canonical)].join("\n");
+  const secret = `AWS4${KEY.slice(KEY.indexOf(":") + 1)}`;
+  const sign = (by: Buffer | string, words: string) => createHmac("sha256", by).update(words).digest();
+  return sign(scope.reduce<Buffer | string>(sign, secret), text).toString("hex");
+}
+
+test("a request is signed for the service and region that its host names, as AWS documents it", async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(100_000).subarray(0, 65_536));
+  for (const region of ["eu-west-1", "us-east-1"])
+    for (const body of [request.body, "", "Zürich – 日本", bytes]) {
+      const url = new URL(`https://bedrock-runtime.${region}.amazonaws.com/openai/v1/chat/completions`);
+      const headers = await signHeaders({ ...request, url, body });
+      expect(headers["x-amz-date"]).toBe("20150830T123600Z");
+      expect(headers.authorization).toBe(
+        `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/${region}/bedrock/aws4_request, SignedHeaders=host;x-amz-date, Signature=${signByHand(url.pathname, body, region)}`,
+      );
+    }
+});
+
+test("a path that is encoded is encoded once more in what is signed", async () => {
+  const { authorization = "" } = await signHeaders(request);
+  expect(authorization).toEndWith(
+    `Signature=${signByHand("/model/a%253Ab/invoke", request.body, "eu-west-1")}`,
   );
 });
 
-test("a temporary key's token is signed with it, and each part of a request changes the signature", () => {
-  const sign = (change: object) =>
-    signHeaders({ ...request, key: "AKID:secret:token:with:colons", ...change }).authorization;
-  expect(signHeaders({ ...request, key: "AKID:secret:token:with:colons" })).toMatchObject({
+test("a temporary key's token is signed with it, and each part of a request changes the signature", async () => {
+  const key = "AKID:secret:token:with:colons";
+  const sign = async (change: object) => (await signHeaders({ ...request, key, ...change })).authorization;
+  expect(await signHeaders({ ...request, key })).toMatchObject({
     "x-amz-security-token": "token:with:colons",
   });
   const others = [{ body: "{}" }, { method: "GET" }, { atMs: 0 }, { key: "AKID:other" }];
-  const signatures = [{}, {}, ...others].map(sign);
+  const signatures = await Promise.all([{}, {}, ...others].map(sign));
   expect(new Set(signatures).size).toBe(others.length + 1);
 });

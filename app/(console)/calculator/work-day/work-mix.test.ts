@@ -221,6 +221,8 @@ test("a quality with its own price can be chosen beside its model", () => {
     max_output_tokens: 1,
     context_window: null,
     routes: [],
+    projects: null,
+    input_modalities: null,
     source: "database",
     sandbox: false,
     default_rate_limits: builtInRateLimits,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
+import { callProtocols } from "../../calls/provider-protocols";
 import { defineOperations } from "../../operation";
 import { fitsPath } from "../../path-segment";
 import {
@@ -51,7 +52,7 @@ export const modelPrice = z.strictObject({ input_per_1m: decimal, output_per_1m:
 export type ModelPrice = z.output<typeof modelPrice>;
 
 /** The same as it is given: models that write no tokens, such as those for embeddings, need no output price. */
-const modelPriceDraft = z.strictObject({
+export const modelPriceDraft = z.strictObject({
   input_per_1m: decimal,
   output_per_1m: z.optional(decimal),
   ...classPrices,
@@ -96,7 +97,7 @@ const newModelId = modelId.check(
   }),
 );
 
-const organizationModel = withVersion(
+export const organizationModel = withVersion(
   z.object({
     object: z.literal("organization.model"),
     id: z.string(),
@@ -121,7 +122,11 @@ const organizationModel = withVersion(
      * 128,000.
      */
     context_window: z.nullable(z.int()),
+    /** What a prompt may have beside text; null if it isn't known. */
+    input_modalities: z.nullable(z.array(z.string())),
     routes: z.array(modelRoute),
+    /** The projects that may call it, besides those whose own list of models allows it; null: every project. */
+    projects: z.nullable(z.array(z.string())),
     source: z.enum(["built_in", "config", "database"]),
     /** True for the offline sandbox models, which don't call a real model. */
     sandbox: z.boolean(),
@@ -132,6 +137,12 @@ export type OrganizationModel = z.output<typeof organizationModel>;
 
 const maxOutputTokens = z.int().check(z.minimum(1), z.maximum(10_000_000));
 const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
+
+const inputModalities = z
+  .array(z.string().check(z.regex(/^[a-z]{1,16}$/, "must be words such as text and image")))
+  .check(z.minLength(1), z.maxLength(8));
+
+const openTo = z.optional(z.nullable(z.array(z.string().check(z.minLength(1))).check(z.maxLength(1_000))));
 
 export const modelDraft = z.strictObject({
   id: newModelId,
@@ -150,7 +161,11 @@ export const modelDraft = z.strictObject({
   audio_price: z.optional(z.nullable(audioPrice)),
   max_output_tokens: z.optional(maxOutputTokens),
   context_window: z.optional(contextWindow),
+  /** What a prompt may have, such as `text` and `image`, for the clients that ask. No call is refused by it. */
+  input_modalities: z.optional(inputModalities),
   routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
+  /** The ids of the projects that may call it, besides those whose own list allows it; by default, every project may. */
+  projects: openTo,
 });
 export type ModelDraft = z.output<typeof modelDraft>;
 
@@ -172,16 +187,54 @@ export const changesSomePrice = z.refine<SomePrice>(
   { message: "must carry rate, batch_rate, price, unit_price or audio_price" },
 );
 
-export const modelChange = z.strictObject(priceChange).check(changesSomePrice);
+export const modelChange = z
+  .strictObject({
+    ...priceChange,
+    /** Replaces the projects that may call it, besides those whose own list allows it. Null: every project. */
+    projects: openTo,
+  })
+  .check(
+    z.refine((change) => Object.values(change).some((value) => value !== undefined), {
+      message: "must carry rate, batch_rate, price, unit_price, audio_price or projects",
+    }),
+  );
 export type ModelChange = z.output<typeof modelChange>;
 
-/** A model as OpenAI's `GET /models` lists it. */
+/**
+ * What a call costs its project: list price × model rate, per token or per unit, as decimal strings. Clients know these
+ * names from other lists of models.
+ */
+const listedPricing = z.object({
+  currency: z.string(),
+  prompt: z.optional(z.string()),
+  completion: z.optional(z.string()),
+  /** Tokens that the provider reads from its cache, and that it writes to it for five minutes. */
+  input_cache_read: z.optional(z.string()),
+  input_cache_write: z.optional(z.string()),
+  /** For models that are priced by the unit: `image`, `second` and so on, and the price of one. */
+  unit: z.optional(z.string()),
+  per_unit: z.optional(z.string()),
+});
+
+/** A model as OpenAI's `GET /models` lists it, and what clients beyond OpenAI's ask of a list. */
 const listedModel = z.object({
   object: z.literal("model"),
   id: z.string(),
   created: z.int(),
   owned_by: z.string(),
+  /** The most tokens of prompt and output together; null if it isn't known. */
+  context_length: z.nullable(z.int()),
+  max_output_tokens: z.nullable(z.int()),
+  pricing: listedPricing,
+  /**
+   * The protocols in which a chat model answers, that of its first provider first: such calls are passed on unchanged.
+   * Models of other families have endpoints of their own.
+   */
+  supported_protocols: z.array(z.enum(callProtocols)),
+  /** What a prompt may have; null if it isn't known. */
+  input_modalities: z.nullable(z.array(z.string())),
 });
+export type ListedModel = z.output<typeof listedModel>;
 
 /** A model as Anthropic's `GET /models` lists it, for callers that send `anthropic-version`. */
 const anthropicModel = z.object({
@@ -190,6 +243,9 @@ const anthropicModel = z.object({
   display_name: z.string(),
   /** RFC 3339. */
   created_at: z.string(),
+  /** The most tokens of a prompt and of an answer; null if they aren't known. */
+  max_input_tokens: z.nullable(z.int()),
+  max_tokens: z.nullable(z.int()),
 });
 export type AnthropicModel = z.output<typeof anthropicModel>;
 
@@ -276,7 +332,7 @@ export const modelOperations = {
         scope: "organization",
         permission: "api.models.write",
         summary:
-          "Changes a model's list price or model rate. Calls already admitted keep the price they were admitted at.",
+          "Changes a model's list price, its model rate or the projects that may call it. Calls already admitted keep the price they were admitted at.",
         body: modelChange,
         reply: organizationModel,
       },

@@ -122,16 +122,25 @@ const draftFields = {
   ...settings,
 };
 
-/**
- * A server of one of the kinds: its base address, including `/v1` if the server has it, and its key if it needs one.
- */
-export const providerDraft = z.strictObject(draftFields).check(({ value, issues }) => {
+const hasOneServer = z.check<{
+  readonly base_url?: string | undefined;
+  readonly preset?: PresetName | undefined;
+  readonly messages_base_url?: string | null | undefined;
+}>(({ value, issues }) => {
   const address = findAddress(value);
   if (address === null)
     issues.push({ code: "custom", input: value, path: ["base_url"], message: "is required" });
   else if (isElsewhere(address, value.messages_base_url))
     issues.push({ code: "custom", input: value, path: ["messages_base_url"], message: ELSEWHERE });
 });
+
+/**
+ * A server of one of the kinds: its base address, including `/v1` if the server has it, and its key if it needs one.
+ */
+export const providerDraft = z.strictObject(draftFields).check(hasOneServer);
+const { id: _id, ...fieldsWithoutId } = draftFields;
+/** The same before it has an id, to be tested. */
+export const providerDraftWithoutId = z.strictObject(fieldsWithoutId).check(hasOneServer);
 export type ProviderDraft = z.output<typeof providerDraft>;
 
 /** The base address that a draft names itself, or by its preset; null without one. */

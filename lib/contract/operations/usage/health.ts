@@ -95,22 +95,6 @@ const circuitClosed = z.object({
   closed: z.literal(true),
 });
 
-/** The result of testing a provider. */
-const providerTest = z.object({
-  object: z.literal("organization.provider.test"),
-  id: z.string(),
-  /**
-   * `reached`: it answered. `refused`: it answered, but rejects the gateway's key. `unreachable`: it did not answer.
-   */
-  outcome: z.enum(["reached", "refused", "unreachable"]),
-  /** The reply's status; null if there was none. */
-  status: z.nullable(z.int()),
-  took_ms: z.int(),
-  /** The finding, and how to correct it. */
-  message: z.string(),
-});
-export type ProviderTest = z.output<typeof providerTest>;
-
 export const healthOperations = defineOperations(
   { surface: "v1 and origin", scope: "organization" },
   {
@@ -132,15 +116,6 @@ export const healthOperations = defineOperations(
         "Closes the circuit breaker of one of a provider's models in every process, so that calls are sent again at once.",
       body: circuitClosing,
       reply: circuitClosed,
-    },
-    testProvider: {
-      method: "POST",
-      effect: "acts",
-      path: "/organization/providers/{provider_id}/test",
-      permission: "api.providers.write",
-      summary:
-        "Connects to a provider and lists its models with the gateway's key, which costs nothing. Changes nothing.",
-      reply: providerTest,
     },
   },
 );

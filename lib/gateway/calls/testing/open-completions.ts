@@ -38,6 +38,8 @@ const buildModel = (id: string): CatalogueModel => ({
   contextWindow: null,
   typicalOutputTokens: 10,
   routes: [{ provider: "sandbox", model: id }],
+  projects: null,
+  inputModalities: null,
   source: "built_in",
   sandbox: true,
   defaultRateLimits: builtInRateLimits,

@@ -61,7 +61,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   callback_secrets: { id: "@.project_id", project: "@.project_id", quiet: ["earlier_rotations_ms"] },
   invites: { ...idColumn, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
   providers: { ...idColumn, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
-  models: { ...idColumn, references: ["routes"] },
+  models: { ...idColumn, references: ["routes", "projects"] },
   model_prices: modelColumn,
   scheduled_prices: modelColumn,
   circuit_closings: { id: "@.provider", subject: "@.model", references: ["provider", "model"] },

@@ -50,11 +50,11 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
   const userCache = new UserCache();
   const groupCache = new GroupCache();
   const projectCache = new ProjectCache();
-  const modelPermissionCache = new ModelPermissionCache();
   const rateLimitCache = new RateLimitCache();
   const bodySettingsCache = new BodySettingsCache();
   const graph = new AccessGraph();
   const models = cacheModels(options, stores);
+  const modelPermissionCache = new ModelPermissionCache(models.caches.catalogue);
   const { spendTracker, spendAlertCache } = await openSpending(options, stores, () => changes);
   const accessCaches = [
     keyCache.following(stores.keys),
@@ -63,6 +63,7 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
     projectCache.following(stores.projects),
     modelPermissionCache.following(stores.modelPermissions),
     graph.following(stores),
+    models.catalogueFollower,
   ];
   const feed = new Feed(stores.changeLog, [
     sessionCache.following(stores.sessions, clock.nowMs),
@@ -122,10 +123,13 @@ function cacheModels(
   const catalogue = new Catalogue();
   const scheduledPriceCache = new ScheduledPriceCache();
   const directory = new ProviderDirectory(providerHosts);
+  const catalogueFollower = catalogue.following(() =>
+    readModels({ models, configured: configuration.models, defaults }),
+  );
   return {
+    catalogueFollower,
     caches: { catalogue, scheduledPriceCache, directory },
     followers: [
-      catalogue.following(() => readModels({ models, configured: configuration.models, defaults })),
       scheduledPriceCache.following(scheduledPrices),
       directory.following(() =>
         readProviders({ providers, configured: configuration.providers }, (baseUrl) =>

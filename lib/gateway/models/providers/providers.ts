@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { canAsk, type ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import {
   ELSEWHERE,
   isElsewhere,
@@ -6,8 +7,10 @@ import {
   type ProviderDraft,
 } from "@/lib/contract/operations/models/providers";
 import { type ChangeRequest, change } from "../../changes/change";
+import type { Transaction } from "../../changes/transaction";
 import { isPublicAddress } from "../../http/outbound/allowed-addresses";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
+import type { Catalogue } from "../catalogue";
 import type { ModelContext } from "../models";
 import { type Provider, type ProviderDirectory, parseHost } from "./provider-directory";
 import { toProviderLimits } from "./provider-limits";
@@ -40,17 +43,35 @@ export function createProvider(
   request: ChangeRequest,
   draft: ProviderDraft,
 ): Promise<Provider> {
-  const { directory, providers, runtime } = context;
-  return change(context, request, async (transaction) => {
-    if (directory.find(draft.id)) {
-      throw conflict("id", `There is a provider "${draft.id}" already; give this one another id.`);
-    }
-    const hosted = toHosted(draft);
-    const isTrusted = directory.trusts(hosted.baseUrl);
-    if (!isTrusted) refusePrivateHost(parseHost(hosted.baseUrl));
-    await providers.insert(transaction, { ...hosted, createdAtMs: runtime.clock.nowMs() });
-    return { ...hosted, limits: toProviderLimits(hosted), taskApi: null, source: "database", isTrusted };
-  });
+  return change(context, request, (transaction) => insertProvider(context, transaction, draft));
+}
+
+/** Adds a provider as a part of a change. @throws Refusal as `createProvider` does. */
+export async function insertProvider(
+  { directory, providers, runtime }: ModelContext,
+  transaction: Transaction,
+  draft: ProviderDraft,
+): Promise<Provider> {
+  if (directory.find(draft.id)) {
+    throw conflict("id", `There is a provider "${draft.id}" already; give this one another id.`);
+  }
+  const provider = toProvider(directory, draft);
+  await providers.insert(transaction, { ...provider, createdAtMs: runtime.clock.nowMs() });
+  return provider;
+}
+
+/** The provider of a draft. @throws Refusal 400 for a private address that the operator hasn't allowed. */
+export function toProvider(directory: ProviderDirectory, draft: ProviderDraft) {
+  const hosted = toHosted(draft);
+  const isTrusted = directory.trusts(hosted.baseUrl);
+  if (!isTrusted) refusePrivateHost(parseHost(hosted.baseUrl));
+  return {
+    ...hosted,
+    limits: toProviderLimits(hosted),
+    taskApi: null,
+    source: "database",
+    isTrusted,
+  } as const;
 }
 
 /** Checks IP addresses only. Host names are checked by each connection after they are resolved. */
@@ -72,7 +93,7 @@ export function changeProvider(
   id: string,
   draft: ProviderChange,
 ): Promise<Provider> {
-  const { directory, providers } = context;
+  const { directory, providers, catalogue } = context;
   return change(context, request, async (transaction) => {
     const provider = findProvider(directory, id);
     refusePredefined(provider, "changed");
@@ -80,6 +101,7 @@ export function changeProvider(
     const { messages_base_url: messagesUrl = provider.messagesBaseUrl } = draft;
     if (isElsewhere(provider.baseUrl, messagesUrl))
       throw invalid("messages_base_url", `messages_base_url ${ELSEWHERE}.`);
+    if (draft.protocols) refuseUnaskedModels(catalogue, provider, draft.protocols);
     const settings = {
       protocols: draft.protocols ?? provider.protocols,
       auth: draft.auth ?? provider.auth,
@@ -91,6 +113,23 @@ export function changeProvider(
     await providers.saveSettings(transaction, id, settings);
     return { ...provider, ...settings, limits: toProviderLimits(settings) };
   });
+}
+
+/** @throws Refusal 409 where a model is routed to the provider that can't be asked in any of these protocols. */
+function refuseUnaskedModels(
+  catalogue: Catalogue,
+  { id }: Provider,
+  protocols: readonly ProviderProtocol[],
+): void {
+  const unasked = catalogue
+    .list()
+    .filter(
+      ({ family, routes }) => !canAsk(protocols, family) && routes.some((route) => route.provider === id),
+    );
+  if (unasked.length === 0) return;
+  const models = unasked.map((model) => model.id).join(", ");
+  const message = `"${id}" answers calls to ${models}, which are asked in chat's protocol alone; leave chat among the protocols.`;
+  throw conflict("protocols", message, "in_use");
 }
 
 /**

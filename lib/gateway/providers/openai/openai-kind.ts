@@ -43,7 +43,7 @@ export function createOpenaiClient(
   return {
     reach: (ms) => server.connection.reach(ms),
     conceal: (text) => server.conceal(text),
-    ask: (timeoutMs) => server.ask(timeoutMs),
+    listModels: () => server.listModels(),
     send: ({ endpoint, body, traceparent, headers }) =>
       server.send({ method: "POST", path: endpoint, body, traceparent, headers }),
   };

@@ -1,9 +1,7 @@
-import { isIP, type LookupFunction } from "node:net";
 import type { Clock } from "../../clock";
 import type { ResolveHost } from "../../http/outbound/allowed-addresses";
-import { requestOnce } from "../../http/outbound/request-once";
 import { ServerConnection } from "../../http/outbound/server-connection";
-import { isStreamed, type RequestBody, type SentRequest } from "../../http/outbound/server-reply";
+import { isStreamed, type SentRequest } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
 import type { ProviderRequest } from "../provider-client";
 import type { ProviderServer } from "../provider-kind";
@@ -44,21 +42,26 @@ export class OpenaiServer {
     this.connection = new ServerConnection(options, this.headers, { usualPath: DEFAULT_PATH, resolve });
   }
 
-  send({ method, path, body, traceparent, headers }: ServerRequest): SentRequest {
+  send(request: ServerRequest): SentRequest {
+    const { method, path, body = "" } = request;
     const isMessages = path.startsWith("messages");
     const connection = isMessages ? this.#connectMessages() : this.connection;
-    if (body === undefined) {
-      const request = { method, path: `/${path}`, headers: this.#sign(method, this.options.baseUrl, path) };
-      return connection.request(request);
-    }
-    const base = isMessages ? this.#messagesUrl : this.options.baseUrl;
-    const signed = this.#sign(method, base, path, body);
-    return connection.post({
-      path: `/${path}`,
-      body,
-      traceparent,
-      headers: signed ? { ...headers, ...signed } : headers,
-    });
+    const { auth, apiKey, baseUrl } = this.options;
+    if (auth !== "sigv4" || !apiKey) return sendOn(connection, request);
+    if (isStreamed(body)) throw new TypeError("A body that is read while it is sent can't be signed");
+    const url = new URL(`${isMessages ? this.#messagesUrl : baseUrl}/${path}`);
+    const unsigned = { method, url, body, key: apiKey.reveal(), atMs: this.clock.nowMs() };
+    return sendAfter(signHeaders(unsigned), (signed) =>
+      sendOn(connection, { ...request, headers: { ...request.headers, ...signed } }),
+    );
+  }
+
+  /** Asks for the list of models. Anthropic's has pages, and a version, which others take for their own form of it. */
+  listModels(): SentRequest {
+    const { auth } = this.options;
+    if (auth !== "x-api-key") return this.send({ method: "GET", path: "models" });
+    const headers = { "anthropic-version": ANTHROPIC_VERSION };
+    return this.send({ method: "GET", path: "models?limit=1000", headers });
   }
 
   get #messagesUrl(): string {
@@ -74,31 +77,6 @@ export class OpenaiServer {
     return this.#messages;
   }
 
-  /** The headers of an AWS signature; undefined where the key itself is sent. */
-  #sign(
-    method: string,
-    baseUrl: string,
-    path: string,
-    body: RequestBody = "",
-  ): Record<string, string> | undefined {
-    const { auth, apiKey } = this.options;
-    if (auth !== "sigv4" || !apiKey) return undefined;
-    if (isStreamed(body)) throw new TypeError("A body that is read while it is sent can't be signed");
-    const url = new URL(`${baseUrl}/${path}`);
-    return signHeaders({ method, url, body, key: apiKey.reveal(), atMs: this.clock.nowMs() });
-  }
-
-  /** Lists the server's models, which costs nothing. @returns the reply's status. */
-  async ask(timeoutMs: number): Promise<number> {
-    const { "content-type": _, ...headers } = this.headers;
-    const address = await this.connection.find?.();
-    const lookup = address === undefined ? undefined : pinAddress(address);
-    const url = new URL(`${this.options.baseUrl}/models`);
-    const signed = this.#sign("GET", this.options.baseUrl, "models");
-    const { status } = await requestOnce({ url, headers: { ...headers, ...signed }, lookup, timeoutMs });
-    return status;
-  }
-
   /** Removes the server's key from text that the server wrote. */
   conceal(text: string): string {
     return concealKey(text, this.options);
@@ -111,9 +89,28 @@ function showKey({ apiKey, auth }: ProviderServer): Record<string, string> {
   return auth === "bearer" ? { authorization: `Bearer ${apiKey.reveal()}` } : { [auth]: apiKey.reveal() };
 }
 
-/** Connects to the address that was checked, whatever the host resolves to meanwhile. */
-function pinAddress(address: string): LookupFunction {
-  const family = isIP(address);
-  return (_host, { all }, answer) =>
-    all ? answer(null, [{ address, family }]) : answer(null, address, family);
+function sendOn(
+  connection: ServerConnection,
+  { method, path, body, traceparent, headers }: ServerRequest,
+): SentRequest {
+  if (body === undefined) return connection.request({ method, path: `/${path}`, headers });
+  return connection.post({ path: `/${path}`, body, traceparent, headers });
+}
+
+/** A request that is sent once what it needs is there, and not at all if it is canceled before. */
+function sendAfter<Needed>(needed: Promise<Needed>, send: (found: Needed) => SentRequest): SentRequest {
+  let isCanceled = false;
+  let sent: SentRequest | null = null;
+  const reply = needed.then((found) => {
+    if (isCanceled) throw new Error("The request was canceled before it was sent");
+    sent = send(found);
+    return sent.reply;
+  });
+  return {
+    reply,
+    cancel: () => {
+      isCanceled = true;
+      sent?.cancel();
+    },
+  };
 }

@@ -1,9 +1,11 @@
+import { callProtocols } from "@/lib/contract/calls/provider-protocols";
 import type {
   AnthropicModel,
+  ListedModel,
   OrganizationModel,
   OrganizationModelFilter,
 } from "@/lib/contract/operations/models/models";
-import { formatAmount } from "@/lib/money/amount";
+import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
 import { findNamedProject } from "../../access/caller-projects";
 import { isModelInScope } from "../../access/key-scope";
@@ -47,11 +49,12 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     return ({ id }: { id: string }) =>
       (projectId === null || modelPermissionCache.allows(projectId, id)) && isModelInScope(caller.scope, id);
   };
-  const toOrganizationModel = (model: CatalogueModel) => describe(model, organization.currency);
+  const toOrganizationModel = (model: CatalogueModel) => describeModel(model, organization.currency);
   return {
     listModels: async (call) => {
       const models = catalogue.list().filter(isCallable).filter(visibleTo(call));
-      if (findDialect(call.headers) === "openai") return { object: "list", data: models.map(toListedModel) };
+      if (findDialect(call.headers) === "openai")
+        return { object: "list", data: models.map((model) => toListedModel(context, model)) };
       const { limit = ANTHROPIC_PAGE, after_id: after, before_id: before } = call.query;
       const page = { limit, after, before };
       const { object: _, ...modelPage } = await paginate(listInMemory(models), page, toAnthropicModel);
@@ -60,7 +63,9 @@ export function modelRoutes(context: Context): Handlers<Ids> {
     retrieveModel: async (call) => {
       const isVisible = visibleTo(call);
       const model = findCallableModel(catalogue, call.params.model_id, isVisible);
-      return findDialect(call.headers) === "anthropic" ? toAnthropicModel(model) : toListedModel(model);
+      return findDialect(call.headers) === "anthropic"
+        ? toAnthropicModel(model)
+        : toListedModel(context, model);
     },
     listOrganizationModels: ({ query }) =>
       paginate(
@@ -89,16 +94,68 @@ function matches(model: CatalogueModel, { family, priced, sandbox }: Organizatio
 /** Anthropic's default page size. */
 const ANTHROPIC_PAGE = 20;
 
-function toAnthropicModel({ id, createdAtMs }: CatalogueModel): AnthropicModel {
-  return { type: "model", id, display_name: id, created_at: new Date(createdAtMs).toISOString() };
+function toAnthropicModel(model: CatalogueModel): AnthropicModel {
+  const { id, createdAtMs, contextWindow, maxOutputTokens } = model;
+  const bounds = { max_input_tokens: contextWindow, max_tokens: maxOutputTokens };
+  return {
+    type: "model",
+    id,
+    display_name: id,
+    created_at: new Date(createdAtMs).toISOString(),
+    ...bounds,
+  };
 }
 
-function toListedModel({ id, routes, createdAtMs }: CatalogueModel) {
-  const owned_by = routes[0]?.provider ?? "";
-  return { object: "model" as const, id, created: toUnixSeconds(createdAtMs), owned_by };
+function toListedModel(
+  { directory, organization }: Pick<Context, "directory" | "organization">,
+  model: CatalogueModel,
+): ListedModel {
+  const { id, family, routes, createdAtMs } = model;
+  const owner = routes[0]?.provider ?? "";
+  const own = directory.find(owner)?.protocols ?? [];
+  const spoken = callProtocols.toSorted(
+    (one, other) => Number(own.includes(other)) - Number(own.includes(one)),
+  );
+  return {
+    object: "model",
+    id,
+    created: toUnixSeconds(createdAtMs),
+    owned_by: owner,
+    context_length: model.contextWindow,
+    max_output_tokens: model.maxOutputTokens,
+    pricing: { currency: organization.currency, ...describePricing(model) },
+    supported_protocols: family === "chat" ? spoken : [],
+    input_modalities: model.inputModalities && [...model.inputModalities],
+  };
 }
 
-function describe(model: CatalogueModel, currency: string): OrganizationModel {
+/** Prices as the project pays them, which are exact to the last digit. */
+function describePricing({
+  price,
+  unitPrice,
+  rate,
+}: CatalogueModel): Omit<ListedModel["pricing"], "currency"> {
+  if (unitPrice) return { unit: unitPrice.unit, per_unit: multiply(unitPrice.amount, rate, 0) };
+  if (!price) return {};
+  const perToken = (amount: Nano) => multiply(amount, rate, 6);
+  const { cachedInputPer1m: read, cacheWrite5mPer1m: written } = price.classes ?? {};
+  return {
+    prompt: perToken(price.inputPer1m),
+    completion: perToken(price.outputPer1m),
+    ...(read !== undefined && { input_cache_read: perToken(read) }),
+    ...(written !== undefined && { input_cache_write: perToken(written) }),
+  };
+}
+
+/** The product of two amounts of nine decimals each, divided by a power of ten, as a decimal string. */
+function multiply(amount: Nano, rate: Nano, places: number): string {
+  const digits = (amount * rate).toString().padStart(19 + places, "0");
+  const point = digits.length - 18 - places;
+  const text = `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return text.replace(/\.?0+$/, "");
+}
+
+export function describeModel(model: CatalogueModel, currency: string): OrganizationModel {
   const { id, family, description, price, source, sandbox } = model;
   return {
     object: "organization.model",
@@ -114,7 +171,9 @@ function describe(model: CatalogueModel, currency: string): OrganizationModel {
     price_set_at: model.pricedAtMs === null ? null : toUnixSeconds(model.pricedAtMs),
     max_output_tokens: model.maxOutputTokens,
     context_window: model.contextWindow,
+    input_modalities: model.inputModalities && [...model.inputModalities],
     routes: [...model.routes],
+    projects: model.projects && [...model.projects],
     source,
     sandbox,
     default_rate_limits: model.defaultRateLimits,

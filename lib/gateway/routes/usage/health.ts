@@ -3,10 +3,9 @@ import { type Health, isFailing } from "@/lib/contract/operations/usage/health";
 import type { ModelHealthReader } from "../../log/usage/model-health.sql";
 import type { ModelContext } from "../../models/models";
 import type { Provider } from "../../models/providers/provider-directory";
-import { closeCircuit, findProvider } from "../../models/providers/providers";
+import { closeCircuit } from "../../models/providers/providers";
 import type { OpenCircuit } from "../../providers/circuit";
 import { describeFailureCause } from "../../providers/explain-failure";
-import { probeProvider } from "../../providers/probe-provider";
 import type { LastFailure } from "../../providers/provider-failures";
 import type { ProviderLinks } from "../../providers/provider-links";
 import { toUnixSeconds } from "../../unix-seconds";
@@ -17,7 +16,7 @@ interface Context extends ModelContext {
   readonly links: ProviderLinks;
 }
 
-export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "closeCircuit" | "testProvider"> {
+export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "closeCircuit"> {
   const { directory, links, runtime } = context;
   return {
     retrieveHealth: async ({ query: { failing = false } }) => {
@@ -34,13 +33,6 @@ export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "clo
     closeCircuit: async ({ params: { provider_id: id }, body: { model }, request }) => {
       await closeCircuit(context, request, { providerId: id, model });
       return { object: "organization.provider.circuit.closed", id, model, closed: true };
-    },
-    testProvider: async ({ params: { provider_id: id } }) => {
-      const provider = findProvider(directory, id);
-      const startedAtMs = runtime.clock.monotonicMs();
-      const finding = await probeProvider(provider, links.to(provider));
-      const tookMs = Math.round(runtime.clock.monotonicMs() - startedAtMs);
-      return { object: "organization.provider.test", id, ...finding, took_ms: tookMs };
     },
   };
 }

@@ -1,0 +1,114 @@
+import { providerProtocols } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
+import { parseBounded } from "../../http/parse-bounded";
+import type { Provider } from "../../models/providers/provider-directory";
+import type { ProviderLink } from "../provider-link";
+import { askWithin, describeUnanswered } from "./ask-within";
+import { type ListedModel, readModelList } from "./listed-models";
+import { probeProtocol } from "./probe-protocol";
+
+const LIST_MS = 10_000;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+/** A reach of the kinds that have no list. */
+const REACH_MS = 10_000;
+
+type Reached = Pick<ProviderTest, "outcome" | "status" | "message">;
+type Finding = Reached &
+  Pick<ProviderTest, "tested_model" | "protocols" | "spoken_protocols"> & {
+    /** Null where the list couldn't be read. */
+    readonly list: { readonly models: ListedModel[]; readonly hasMore: boolean } | null;
+  };
+
+/**
+ * Asks a provider for its models, which is free, and for one token in each protocol. Nobody is charged, and no call's
+ * place is taken.
+ * @param choose the model that is called, among those that the provider lists; null calls none.
+ */
+export async function probeProvider(
+  provider: Provider,
+  link: ProviderLink,
+  choose: (models: readonly ListedModel[]) => string | null,
+): Promise<Finding> {
+  const none = { tested_model: null, protocols: [], spoken_protocols: [], list: null };
+  const { listModels, reach } = link.client;
+  if (!listModels && reach) return { ...(await reachOnly(provider, reach)), ...none };
+  if (!listModels) {
+    const message = "It is built in: there is nothing to connect to.";
+    return { outcome: "reached", status: null, message, ...none };
+  }
+  const { reached, list } = await listWithin(provider, link);
+  if (reached.status === null) return { ...reached, ...none };
+  link.noteAnswered();
+  // A key that is refused for the list alone may be allowed calls.
+  const mayCall = reached.status !== 401 && reached.status !== 402;
+  const model = mayCall ? choose(list?.models ?? []) : null;
+  if (model === null) return { ...reached, ...none, list };
+  const context = { link, provider: provider.id };
+  const protocols = await Promise.all(providerProtocols.map((one) => probeProtocol(one, model, context)));
+  const spoken = protocols.filter(({ outcome }) => outcome === "answered" || outcome === "refused");
+  const spokenNames = spoken.map(({ protocol }) => protocol);
+  return { ...reached, tested_model: model, protocols, spoken_protocols: spokenNames, list };
+}
+
+async function listWithin(
+  provider: Provider,
+  { client }: ProviderLink,
+): Promise<{ reached: Reached; list: Finding["list"] }> {
+  try {
+    const { status, text } = await askWithin(() => client.listModels?.(), LIST_MS, MAX_LIST_BYTES);
+    const list =
+      status < 300 ? readList(text, (words) => (client.conceal?.(words) ?? words) !== words) : null;
+    return { reached: describeStatus(status, list !== null), list };
+  } catch (error) {
+    const message = describeUnanswered(error, provider.id);
+    return { reached: { outcome: "unreachable", status: null, message }, list: null };
+  }
+}
+
+function readList(text: string, isSecret: (words: string) => boolean): Finding["list"] {
+  try {
+    return readModelList(parseBounded(text), isSecret);
+  } catch {
+    return null;
+  }
+}
+
+function describeStatus(status: number, isList: boolean): Reached {
+  if (status === 401 || status === 403) {
+    const message = `It answers, and refuses the gateway's key (${status}). Replace the provider's key.`;
+    return { outcome: "refused", status, message };
+  }
+  if (status === 402) {
+    const message = "It answers, and the gateway's account there has no credit left (402). Top it up.";
+    return { outcome: "refused", status, message };
+  }
+  if (status === 404) {
+    const message =
+      "It answers, and lists no models (404): base_url may lead elsewhere. Calls may work all the same.";
+    return { outcome: "reached", status, message };
+  }
+  if (status >= 500) {
+    const message = `It answers with an error of its own (${status}). Try again later.`;
+    return { outcome: "unreachable", status, message };
+  }
+  if (status >= 300 && status < 400) {
+    const message = `It leads elsewhere (${status}), and no key is sent there. Correct base_url.`;
+    return { outcome: "reached", status, message };
+  }
+  if (status >= 300) return { outcome: "reached", status, message: `It answers with status ${status}.` };
+  const message = isList
+    ? "It answers, and accepts the gateway's key."
+    : "It answers with something else than a list of models: base_url may lead to a page.";
+  return { outcome: "reached", status, message };
+}
+
+/** Opens a connection and sends nothing, for providers without a free request. */
+async function reachOnly(provider: Provider, reach: (ms: number) => Promise<void>): Promise<Reached> {
+  try {
+    await reach(REACH_MS);
+  } catch (error) {
+    return { outcome: "unreachable", status: null, message: describeUnanswered(error, provider.id) };
+  }
+  const message = "It accepts connections. Its API has no free request that would check the key.";
+  return { outcome: "reached", status: null, message };
+}
