@@ -50,42 +50,8 @@ export function createModelStore(reads: Reads) {
         };
       });
     },
-    async insert(
-      transaction: Transaction,
-      {
-        id,
-        family,
-        rate,
-        batch_rate = null,
-        price,
-        unit_price,
-        audio_price = null,
-        max_output_tokens,
-        context_window,
-        routes,
-        projects = null,
-        input_modalities: modalities,
-        createdAtMs,
-      }: StoredModel,
-    ): Promise<void> {
-      const prices = { rate, batch_rate, ...toPriceColumns(price ?? null, unit_price ?? null, audio_price) };
-      const values = {
-        id,
-        family,
-        ...prices,
-        max_output_tokens: max_output_tokens ?? null,
-        context_window: context_window ?? null,
-      };
-      await within(transaction)
-        .insertInto("models")
-        .values({
-          ...values,
-          routes: JSON.stringify(routes),
-          projects: projects && JSON.stringify(projects),
-          input_modalities: modalities ? JSON.stringify(modalities) : null,
-          created_at_ms: createdAtMs,
-        })
-        .execute();
+    async insert(transaction: Transaction, model: StoredModel): Promise<void> {
+      await within(transaction).insertInto("models").values(toRow(model)).execute();
     },
     /** Of a model that was added in the console. */
     async saveProjects(
@@ -115,6 +81,23 @@ export function createModelStore(reads: Reads) {
 }
 
 export type ModelStore = ReturnType<typeof createModelStore>;
+
+function toRow({ id, family, rate, batch_rate = null, price, ...model }: StoredModel): Tables["models"] {
+  const { unit_price = null, audio_price = null, projects = null, input_modalities: modalities } = model;
+  return {
+    id,
+    family,
+    rate,
+    batch_rate,
+    ...toPriceColumns(price ?? null, unit_price, audio_price),
+    max_output_tokens: model.max_output_tokens ?? null,
+    context_window: model.context_window ?? null,
+    routes: JSON.stringify(model.routes),
+    projects: projects && JSON.stringify(projects),
+    input_modalities: modalities ? JSON.stringify(modalities) : null,
+    created_at_ms: model.createdAtMs,
+  };
+}
 
 function toStored(row: Tables["models"]): StoredModel {
   const { id, family, rate, batch_rate, max_output_tokens } = row;

@@ -137,8 +137,8 @@ function refuseWrongPrice(draft: ModelDraft): void {
 }
 
 /**
- * Changes a model's list price, its rate or the projects that may call it, from the next call on. An admitted call keeps
- * the price on its hold.
+ * Changes a model's list price, its rate or the projects that may call it, from the next call on. An admitted call
+ * keeps the price on its hold.
  * @throws Refusal 404 for an unknown model; 400 for a rate of a model without a price; 403 for projects of a model that
  * wasn't added here.
  */
@@ -172,7 +172,7 @@ async function saveProjects(
 }
 
 /** Changes a model's price as a part of a change. @throws Refusal as `changeModel` does. */
-export async function savePrice(
+async function savePrice(
   { models, runtime }: Pick<ModelContext, "models" | "runtime">,
   transaction: Transaction,
   model: CatalogueModel,

@@ -5,7 +5,7 @@ import { modelDraft, organizationModel } from "./models";
 import { providerDraft } from "./providers";
 
 /** The most models of one import. */
-export const MAX_IMPORTED_MODELS = 500;
+const MAX_IMPORTED_MODELS = 500;
 
 /** A model of the provider: its name there, its id here, and its price. */
 const importedModel = z.extend(z.omit(modelDraft, { rate: true, routes: true, projects: true }), {

@@ -164,7 +164,7 @@ export const modelDraft = z.strictObject({
   /** What a prompt may have, such as `text` and `image`, for the clients that ask. No call is refused by it. */
   input_modalities: z.optional(inputModalities),
   routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
-  /** The ids of the projects that may call it, besides those whose own list allows it; by default, every project may. */
+  /** The ids of the projects that may call it, besides those whose own list allows it; by default, all may. */
   projects: openTo,
 });
 export type ModelDraft = z.output<typeof modelDraft>;

@@ -16,7 +16,7 @@ export interface ListedModel {
 }
 
 /** Decimal strings, as OpenRouter tells them. */
-export interface PerTokenPrice {
+interface PerTokenPrice {
   readonly prompt: string;
   readonly completion: string | null;
   readonly input_cache_read: string | null;

@@ -45,7 +45,7 @@ const calls: Readonly<
   },
 };
 
-/** Calls a model in a protocol for one token, and says what the server answered. Bounded in time and in what it reads. */
+/** Calls a model in a protocol for one token, and says what the server answered. Bounded in time and in size. */
 export async function probeProtocol(
   protocol: ProviderProtocol,
   model: string,

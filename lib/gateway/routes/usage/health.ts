@@ -17,7 +17,7 @@ interface Context extends ModelContext {
 }
 
 export function healthRoutes(context: Context): Handlers<"retrieveHealth" | "closeCircuit"> {
-  const { directory, links, runtime } = context;
+  const { directory, runtime } = context;
   return {
     retrieveHealth: async ({ query: { failing = false } }) => {
       const fromMs = runtime.clock.nowMs() - DAY_MS;
