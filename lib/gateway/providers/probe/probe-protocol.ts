@@ -2,7 +2,7 @@ import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import type { ProtocolFinding } from "@/lib/contract/operations/models/provider-tests";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 import type { ProviderRequest } from "../provider-client";
 import type { ProviderLink } from "../provider-link";
 import { readProviderError } from "../read-provider-error";

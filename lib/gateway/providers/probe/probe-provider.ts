@@ -1,6 +1,6 @@
 import { providerProtocols } from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
-import { parseBounded } from "../../http/parse-bounded";
+import { parseBounded } from "../../http/json";
 import type { Provider } from "../../models/providers/provider-directory";
 import type { ProviderLink } from "../provider-link";
 import { askWithin, describeUnanswered } from "./ask-within";
