@@ -2,10 +2,15 @@ import { newId } from "@/lib/contract/ids";
 import type { Operation } from "@/lib/contract/operation";
 import { explainUnservedPath } from "@/lib/contract/unserved-paths";
 import { authenticate, describeTokenHint } from "./access/authenticate";
-import { type AccessRequirement, authorizeAgain } from "./access/authorize";
+import {
+  type AccessContext,
+  type AccessRequirement,
+  authorizeAgain,
+  checkAccess,
+  noteRefusal,
+} from "./access/authorize";
 import type { Caller } from "./access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "./access/change-request";
-import { type AccessContext, checkAccess, noteRefusal } from "./access/check-access";
 import { type BodyReader, joinPieces } from "./http/body-reader";
 import { parseJsonObject } from "./http/json";
 import { parseWith } from "./http/parse-with";

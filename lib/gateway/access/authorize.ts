@@ -1,11 +1,17 @@
 import { contentPermissions } from "@/lib/contract/access/content-permissions";
+import { isEndpointOpen, modelEndpoints } from "@/lib/contract/access/key-scopes";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Operation, OperationScope } from "@/lib/contract/operation";
-import { invalid, missingPermission, notFound, projectNotNamed, unauthenticated } from "../refusal";
+import { operationTable } from "@/lib/contract/operation-table";
+import type { AdminKeyUses } from "../keys/admin-keys";
+import type { KeyScope } from "../keys/key-records";
+import type { ProjectCache } from "../projects/projects";
+import { invalid, missingPermission, notFound, projectNotNamed, Refusal, unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
+import type { AccessGraph } from "../roles/access-graph";
+import type { AccessRefusals } from "./access-refusals";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "./authenticate";
 import type { Caller } from "./caller";
-import { listVisibleProjects } from "./caller-projects";
-import { refuseOutsideScope } from "./key-scope";
 
 /** An operation's requirements for its caller. */
 export type AccessRequirement = Pick<
@@ -128,4 +134,167 @@ export function refuseContent(
   const permissions = permissionsIn(call.projectId);
   if (!contentPermissions.some((permission) => permissions.has(permission)))
     throw missingPermission(contentPermissions[0]);
+}
+
+/**
+ * Lets a limited key make only the calls that the operation table opens to it. Otherwise it could create a key without
+ * the limit, or find what it may not read.
+ * @throws Refusal 403 that names the key's limits.
+ */
+function refuseOutsideScope(
+  operation: Pick<Operation, "path" | "limitedKeys">,
+  { scope }: Pick<Caller, "scope">,
+): void {
+  if (!scope || isEndpointOpen(findEndpoints(scope), operation)) return;
+  const endpoints = findEndpoints(scope)?.join(" and ");
+  throw outsideScope(`This key is limited to ${endpoints}: it may not call ${operation.path}.`, null);
+}
+
+/** @throws Refusal 403 that names the models that the key may call. */
+export function refuseModelOutsideScope(scope: KeyScope | undefined, model: string): void {
+  if (isModelInScope(scope, model)) return;
+  const modelNames = scope?.models?.map((id) => `"${id}"`).join(", ");
+  throw outsideScope(`This key may not call "${model}": it is limited to ${modelNames}.`, "model");
+}
+
+/** Whether a key's scope leaves it any operation that needs the permission. */
+export function isPermissionInScope(scope: KeyScope, permission: Permission): boolean {
+  if (!isScoped(scope)) return true;
+  return operationTable.some(
+    (operation) => operation.permission === permission && isEndpointOpen(findEndpoints(scope), operation),
+  );
+}
+
+/** Whether a key is limited to models or endpoints: then it sees nothing of other keys' work. */
+export function isScoped(scope: KeyScope | undefined): boolean {
+  return scope !== undefined && (scope.models !== null || scope.endpoints !== null);
+}
+
+export function isModelInScope(scope: KeyScope | undefined, model: string): boolean {
+  return !scope?.models || scope.models.includes(model);
+}
+
+function findEndpoints({ models, endpoints }: KeyScope): KeyScope["endpoints"] {
+  return endpoints ?? (models && modelEndpoints);
+}
+
+function outsideScope(message: string, param: string | null): Refusal {
+  return new Refusal(403, "permission_error", "outside_key_scope", message, { ...(param && { param }) });
+}
+
+/**
+ * The project of a call: the caller's own, or the one named in the header `OpenAI-Project`; null if neither is set.
+ * @throws Refusal 404; 400 for an archived project.
+ */
+export function findNamedProject(
+  projectCache: Pick<ProjectCache, "find">,
+  caller: Caller,
+  headers: RequestHeaders,
+): string | null {
+  const projectId = caller.projectId === null ? headers.get("openai-project") : null;
+  if (!projectId) return caller.projectId;
+  const project = projectCache.find(projectId);
+  if (!project) throw notFound("project", projectId, "project_id");
+  const { id, name, archivedAtMs } = project;
+  if (archivedAtMs === null) return id;
+  const message = `The project "${name}" is archived and answers no calls. Use another project.`;
+  throw invalid("OpenAI-Project", message, "project_archived");
+}
+
+/** The project that pays for a call. @throws Refusal 400 if no project is named, or 404. */
+export function findChargedProject(
+  projectCache: Pick<ProjectCache, "find">,
+  caller: Caller,
+  headers: RequestHeaders,
+): string {
+  const projectId = findNamedProject(projectCache, caller, headers);
+  if (projectId !== null) return projectId;
+  const message = "This key belongs to no project: name the project that pays, in the header OpenAI-Project.";
+  throw invalid("OpenAI-Project", message, "missing_field");
+}
+
+/** The ids of the projects in which a caller holds a permission; null if the caller holds it in every project. */
+export function listVisibleProjects(
+  graph: AccessGraph,
+  { projectId, holder, permissionsIn, onlyIn }: Caller,
+  permission: Permission,
+): string[] | null {
+  if (projectId !== null) return [projectId];
+  if (permissionsIn(null).has(permission)) return onlyIn ? [...onlyIn] : null;
+  const visible = graph
+    .listProjectPermissions(holder)
+    .flatMap(([id, permissions]) => (permissions.has(permission) ? [id] : []));
+  return onlyIn ? visible.filter((id) => onlyIn.includes(id)) : visible;
+}
+
+/** The projects to list: the visible ones, narrowed to those the caller asked for; null for all. */
+export function narrowTo(visible: string[] | null, projectId: string | undefined): string[] | null {
+  if (projectId === undefined) return visible;
+  return visible === null || visible.includes(projectId) ? [projectId] : [];
+}
+
+export interface AccessContext extends AuthenticationContext {
+  readonly adminKeyUses: AdminKeyUses;
+  readonly accessRefusals: AccessRefusals;
+  readonly projectCache: ProjectCache;
+}
+
+/** What authentication reads of a request, and what is recorded when it is refused. */
+interface RefusableExchange {
+  readonly request: { readonly headers: RequestHeaders };
+  readonly requestId: string;
+  /** The client's network address. */
+  address(): string | null;
+}
+
+interface AccessRequest {
+  readonly operation: AccessRequirement;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Authenticates the caller and checks that it holds the permission. Counts refusals, and notes the use of an admin key.
+ * @returns null only for an operation that is open to everyone.
+ * @throws Refusal 401, 403 or 404.
+ */
+export function checkAccess(
+  context: AccessContext,
+  requestContext: RefusableExchange,
+  { operation, params }: AccessRequest,
+): Caller | null {
+  const { headers } = requestContext.request;
+  const caller = authenticate(context, headers);
+  if (caller && caller.projectId === null && caller.holder.kind === "role") {
+    context.adminKeyUses.note(caller.keyId, context.runtime.clock.nowMs());
+  }
+  try {
+    authorize(operation, caller, params, headers.get("openai-project"));
+  } catch (error) {
+    noteRefusal(context, requestContext, { operation, params, caller }, error);
+    throw error;
+  }
+  return caller;
+}
+
+/**
+ * Counts an error if it refuses access. Skips operations that are open to everyone, whose failures are failed sign-ins
+ * in the audit log, and refused calls with a receipt, which are in the request log.
+ */
+export function noteRefusal(
+  { accessRefusals, projectCache }: AccessContext,
+  requestContext: RefusableExchange,
+  { operation, params, caller }: AccessRequest & { readonly caller: Caller | null },
+  error: unknown,
+): void {
+  const { id, permission } = operation;
+  if (typeof permission === "object" && permission.open === "to everyone") return;
+  if (error instanceof Refusal && error.hasReceipt) return;
+  const projectId = projectCache.find(params.project_id ?? "")?.id ?? null;
+  accessRefusals.record(error, {
+    caller,
+    operation: id,
+    projectId: caller?.projectId ?? projectId,
+    ip: requestContext.address(),
+    requestId: requestContext.requestId,
+  });
 }

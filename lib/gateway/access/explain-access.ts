@@ -16,7 +16,7 @@ import {
   findSmallestRoleWith,
   type SmallestRole,
 } from "../roles/role-assignments";
-import { isPermissionInScope } from "./key-scope";
+import { isPermissionInScope } from "./authorize";
 
 export interface ExplanationContext {
   readonly keys: Pick<KeyStore, "findAdminKey" | "findProjectKey">;

@@ -60,12 +60,12 @@ export class BatchRunner {
   readonly #closing = new AbortController();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #canceledIds = new Set<string>();
-  readonly #throttle: LineThrottle;
+  readonly throttle: LineThrottle;
   readonly #stopTimers: readonly (() => void)[];
   #isClaiming = false;
 
   constructor(private readonly context: RunnerContext) {
-    this.#throttle = new LineThrottle(context);
+    this.throttle = new LineThrottle(context);
     this.#stopTimers = [
       context.timers.every(WORK_RENEW_MS, () => void this.#renew()),
       context.timers.every(NOTE_PACE_MS, () => void this.#notePaces()),
@@ -83,11 +83,6 @@ export class BatchRunner {
     } finally {
       this.#isClaiming = false;
     }
-  }
-
-  /** Call it for each live call. */
-  noteLiveCall(): void {
-    this.#throttle.noteLiveCall();
   }
 
   /** Null for a batch that this process doesn't run. */
@@ -133,7 +128,7 @@ export class BatchRunner {
     const pace = new BatchPace(() => clock.monotonicMs());
     const storedPace = batch.pace;
     if (storedPace) pace.resume(storedPace.linesPerMinute, Math.max(0, clock.nowMs() - storedPace.atMs));
-    const context = { ...this.context, throttle: this.#throttle, memory: new ResultMemory() };
+    const context = { ...this.context, throttle: this.throttle, memory: new ResultMemory() };
     const runEnd = runBatch(context, batch, { lease, signal, isCanceled, pace })
       .catch((error: unknown) => this.context.logFault(batch.id, error))
       .finally(() => {

@@ -3,7 +3,7 @@ import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import { type BatchEndpoint, MAX_BATCH_LINES } from "@/lib/contract/operations/tasks/batches";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
-import { type AllowedModelContext, findAllowedModel } from "../calls/find-allowed-model";
+import { type AllowedModelContext, findAllowedModel } from "../calls/call-access";
 import { type DescribeContext, describeForAdmission } from "../calls/holds/admit-and-hold";
 import { computeExpectedCharge } from "../calls/holds/held-call";
 import { findCounting, refuseCallback, requireMessages } from "../calls/requests/prepared-request";
@@ -13,7 +13,7 @@ import type { FileRecord } from "../files/file-store.sql";
 import { atBatchRate } from "../models/batch-rate";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
-import { computeMaxCharge } from "../rate-limits/charge-bounds";
+import { computeMaxCharge } from "../rate-limits/admissions";
 import { invalid, notFound, Refusal } from "../refusal";
 import {
   describeLineCaller,

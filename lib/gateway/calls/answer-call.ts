@@ -1,6 +1,6 @@
 import { operations } from "@/lib/contract/operation-table";
+import { findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/caller-projects";
 import type { RequestContext } from "../http/server";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";
@@ -8,16 +8,15 @@ import { invalid, Refusal } from "../refusal";
 import { answerOnce, type OnceContext, readIdempotency } from "./answer-once";
 import type { BodyCaptures } from "./bodies/body-capture";
 import { complete } from "./call";
+import { type CallMaker, findActingCaller, type RunAsContext, refuseEndedAccess } from "./call-access";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
 import type { CallTracer } from "./call-tracer";
 import { completeMessage } from "./complete-message";
-import { type CallMaker, refuseEndedAccess } from "./find-allowed-model";
 import type { ImageAnswerContext } from "./media/answer-images";
 import { createTask, type TaskCreation } from "./media/create-task";
 import { logEarlyRefusal } from "./receipts/log-refusal";
 import { type CallReading, type IncomingCall, readClient } from "./requests/incoming-call";
 import { isCompletion, type PreparedRequest, toOrder } from "./requests/prepared-request";
-import { findActingCaller, type RunAsContext } from "./run-as";
 
 export interface CallContext
   extends OnceContext,

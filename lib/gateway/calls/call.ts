@@ -2,7 +2,7 @@ import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { joinPieces } from "../http/body-reader";
-import type { ServerReply } from "../http/outbound/server-reply";
+import { isStreamOfEvents, type ServerReply } from "../http/outbound/server-reply";
 import { respondWith, type StreamController, StreamedResponse, type StreamSource } from "../http/response";
 import type { FinalOutcome } from "../ledger/funds";
 import { writeReceiptDetails } from "../log/requests/receipt-details";
@@ -20,7 +20,7 @@ import { Refusal, unauthenticated } from "../refusal";
 import { toUnixSeconds } from "../unix-seconds";
 import { toOrigin } from "./anthropic/returned-parts";
 import type { ChatReply } from "./anthropic/write-chat-reply";
-import { findAllowedModel } from "./find-allowed-model";
+import { findAllowedModel } from "./call-access";
 import { admitAndHold, describeForAdmission } from "./holds/admit-and-hold";
 import type { CallUnderWay, HeldCall } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
@@ -39,7 +39,7 @@ import type { ReplyReader } from "./replies/reply-reader";
 import { BinaryReplyRecorder, ReplyRecorder } from "./replies/reply-recorder";
 import { openStreamedBytes } from "./replies/streamed-bytes";
 import { StreamedEvents } from "./replies/streamed-events";
-import { isStreamOfEvents, MAX_TRANSCRIPT_BYTES, readTranscript } from "./replies/transcript";
+import { MAX_TRANSCRIPT_BYTES, readTranscript } from "./replies/transcript";
 import { TranslatedEvents } from "./replies/translated-events";
 import {
   type EventSource,

@@ -1,7 +1,7 @@
 import type { CatalogueModel } from "../models/catalogue";
 import { type AdmissionRequest, NotAdmitted } from "../rate-limits/admissions";
 import type { Refusal } from "../refusal";
-import type { AllowedModelContext } from "./find-allowed-model";
+import type { AllowedModelContext } from "./call-access";
 import type { DescribeContext } from "./holds/admit-and-hold";
 import type { HeldCall, HoldContext } from "./holds/held-call";
 import { logEarlyRefusal, logRefusal } from "./receipts/log-refusal";

@@ -4,7 +4,7 @@ import type { ProviderDirectory } from "../models/providers/provider-directory";
 import { findCircuitRefusal } from "../providers/find-circuit-refusal";
 import type { ProviderLinks } from "../providers/provider-links";
 import type { Refusal } from "../refusal";
-import { type AllowedModelContext, findAllowedModel } from "./find-allowed-model";
+import { type AllowedModelContext, findAllowedModel } from "./call-access";
 import { type DescribeContext, describeForAdmission, isRefusedByTokens } from "./holds/admit-and-hold";
 import { computeExpectedCharge, type HoldContext } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";

@@ -1,20 +1,18 @@
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
-import { authorizeAgain } from "../access/authorize";
+import { authorizeAgain, findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
-import { findChargedProject } from "../access/caller-projects";
 import { respondWithJson } from "../http/response";
 import type { RequestContext } from "../http/server";
 import { isMediaModel } from "../models/catalogue";
 import type { CallContext } from "./answer-call";
 import { askTokenCount } from "./ask-token-count";
+import { findActingCaller, findAllowedModel } from "./call-access";
 import { callKinds } from "./call-kinds";
-import { findAllowedModel } from "./find-allowed-model";
 import { previewTask } from "./media/preview-task";
 import { type PreviewContext, previewCall } from "./preview-call";
 import { type CallReader, type IncomingCall, readJson } from "./requests/incoming-call";
 import { findCounting, isCompletion, requireMessages, toOrder } from "./requests/prepared-request";
-import { findActingCaller } from "./run-as";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}
 

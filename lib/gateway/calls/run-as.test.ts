@@ -4,7 +4,7 @@ import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { Caller } from "../access/caller";
 import { RequestContext } from "../http/server";
 import { catchRefusal } from "../testing/catch-refusal";
-import { findActingCaller } from "./run-as";
+import { findActingCaller } from "./call-access";
 
 const auditors = {
   id: "role_auditors",

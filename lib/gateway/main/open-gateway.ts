@@ -73,7 +73,7 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     (requestContext, caller, kind, batchId) => answerCall(callContext, requestContext, caller, kind, batchId),
   );
   opened.defer(() => batches.close());
-  const calls = callRoutes({ ...callContext, noteLiveCall: batches.noteLiveCall });
+  const calls = callRoutes({ ...callContext, lineThrottle: batches.lineThrottle });
   const fetch = assemble(options, { ...context, ...batches }, calls, telemetry);
   const kept = opened.move();
   return { fetch, firstStart: stores.firstStart, close: () => kept.disposeAsync() };

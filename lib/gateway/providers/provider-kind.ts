@@ -4,8 +4,7 @@ import type { OutputLimitField } from "@/lib/contract/operations/models/provider
 import type { Clock } from "../clock";
 import type { Secret } from "../secrets/secret";
 import type { MediaClient, MediaOrder } from "./media-client";
-import type { EmbeddingInput } from "./prompt-size/estimate-inputs";
-import type { Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
+import type { EmbeddingInput, Prompt, PromptEstimate } from "./prompt-size/estimate-prompt";
 import type { ProviderClient } from "./provider-client";
 
 /** A provider's server; the built-in provider has none. */

@@ -12,20 +12,17 @@ import {
   type AdmissionPreview,
   type AdmissionRequest,
   type Admissions,
-  type HeldCall,
-  type LimitedPair,
-  NotAdmitted,
-} from "./admissions";
-import {
   computeCoveredOutput,
   computeMaxCharge,
   computeMinCharge,
   findOutputToHold,
+  type HeldCall,
   isTightFor,
-} from "./charge-bounds";
+  type LimitedPair,
+  NotAdmitted,
+} from "./admissions";
 import { EmbeddedWindows } from "./embedded-windows";
-import type { Demand } from "./project-model-windows";
-import type { RateLimitStatus } from "./rate-limit-headers";
+import type { Demand, RateLimitStatus } from "./project-model-windows";
 
 /** The figures of a decision under way. */
 type Figures = { -readonly [Check in keyof CheckFigures]: CheckFigures[Check] };

@@ -5,8 +5,7 @@ import { toNano, ZERO } from "@/lib/money/amount";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { catchRefusal } from "../testing/catch-refusal";
-import type { AdmissionRequest } from "./admissions";
-import { countTokens } from "./charge-bounds";
+import { type AdmissionRequest, countTokens } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
 
 const request: AdmissionRequest = {

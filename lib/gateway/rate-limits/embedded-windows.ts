@@ -6,8 +6,13 @@ import {
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../clock";
 import type { LimitedPair } from "./admissions";
-import { type Demand, NOTHING_USED, ProjectModelWindows } from "./project-model-windows";
-import { describeUse, type RateLimitStatus } from "./rate-limit-headers";
+import {
+  type Demand,
+  describeUse,
+  NOTHING_USED,
+  ProjectModelWindows,
+  type RateLimitStatus,
+} from "./project-model-windows";
 
 /** The project and model that limits apply to. */
 export interface ProjectModelPair {

@@ -24,22 +24,19 @@ import {
   type AdmissionPreview,
   type AdmissionRequest,
   type Admissions,
-  type LimitedPair,
-  NotAdmitted,
-  type Placed,
-  type Placement,
-} from "./admissions";
-import {
   computeCoveredOutput,
   computeMaxCharge,
   computeMinCharge,
   findOutputToHold,
   isTightFor,
-} from "./charge-bounds";
+  type LimitedPair,
+  NotAdmitted,
+  type Placed,
+  type Placement,
+} from "./admissions";
 import type { LimitWindows } from "./limit-usage";
 import { computeWait } from "./pair-wait";
-import type { Breach } from "./project-model-windows";
-import type { RateLimitStatus } from "./rate-limit-headers";
+import type { Breach, RateLimitStatus } from "./project-model-windows";
 
 /** A call whose output was shortened so often meets others that take the rest of the balance each time. */
 const MAX_TRIES = 8;

@@ -5,7 +5,7 @@ import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { NotAdmitted } from "./admissions";
 import { EmbeddedAdmissions } from "./embedded-admissions";
-import { formatDuration, rateLimitHeaders } from "./rate-limit-headers";
+import { formatDuration, rateLimitHeaders } from "./project-model-windows";
 
 const limits = { ...builtInRateLimits, max_requests_per_1_minute: 2, max_tokens_per_1_minute: 100 };
 const request = {

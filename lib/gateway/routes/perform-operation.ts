@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { findRetrieveOperation, operationTable } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
+import { findVersionedFields } from "@/lib/contract/version";
 import type { AuthenticationContext } from "../access/authenticate";
 import { authorize, followAccess } from "../access/authorize";
 import { answerEvents } from "../http/answer-events";
@@ -13,8 +15,6 @@ import { type CreateOnceContext, createOnce } from "./create-once";
 import { type ExportColumn, findListedItem, listExportColumns } from "./export-columns";
 import { chooseExportFormat, exportList, type ListExport } from "./export-list";
 import type { AnyHandler, AnyInput, EventHandlers, Handlers } from "./handler";
-import { type ChangedObject, refuseStale } from "./refuse-stale";
-import { createVersionStamp, findEntityTag } from "./stamp-versions";
 
 export interface PerformContext extends CreateOnceContext, AuthenticationContext {
   readonly handlers: Handlers;
@@ -193,4 +193,111 @@ function answerWith(reply: unknown, requestId: string, originalRequest: string |
       ...(originalRequest && { "idempotency-replayed": "true", "original-request": originalRequest }),
     },
   });
+}
+
+type Stamp = (value: unknown) => unknown;
+type Fields = Readonly<Record<string, unknown>>;
+
+const VERSION_LENGTH = 22;
+
+/**
+ * A function that fills in `version` wherever a reply's schema declares it; null for a schema without versions. Built
+ * once, at start.
+ */
+function createVersionStamp(schema: z.core.$ZodType): Stamp | null {
+  if (schema instanceof z.ZodMiniArray) {
+    const stamp = createVersionStamp(schema.def.element);
+    return stamp && ((value) => (value as unknown[]).map(stamp));
+  }
+  if (schema instanceof z.ZodMiniNullable || schema instanceof z.ZodMiniOptional) {
+    const stamp = createVersionStamp(schema.def.innerType);
+    return stamp && ((value) => (value === null || value === undefined ? value : stamp(value)));
+  }
+  return schema instanceof z.ZodMiniObject ? createObjectStamp(schema) : null;
+}
+
+function createObjectStamp(schema: z.ZodMiniObject): Stamp | null {
+  const ownFields = findVersionedFields(schema);
+  const inner = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const stamp = createVersionStamp(field);
+    return stamp ? [[name, stamp] as const] : [];
+  });
+  if (!ownFields && inner.length === 0) return null;
+  return (value) => {
+    const stampedValue = { ...(value as Record<string, unknown>) };
+    for (const [name, stamp] of inner) stampedValue[name] = stamp(stampedValue[name]);
+    if (ownFields) stampedValue.version = hashVersion(value as Fields, ownFields);
+    return stampedValue;
+  };
+}
+
+/** Equal fields have equal versions, in every process and after every start. */
+function hashVersion(object: Fields, fields: readonly string[]): string {
+  const state = JSON.stringify(fields.map((name) => object[name]));
+  return new Bun.CryptoHasher("sha256").update(state).digest("base64url").slice(0, VERSION_LENGTH);
+}
+
+/** The `ETag` of a reply; null if it has no version. */
+function findEntityTag(reply: unknown): string | null {
+  if (typeof reply !== "object" || reply === null || !("version" in reply)) return null;
+  return typeof reply.version === "string" ? `"${reply.version}"` : null;
+}
+
+/** An object to be changed; `retrieve` returns what GET answers. */
+interface ChangedObject {
+  readonly operation: Pick<Operation, "effect" | "needsVersion">;
+  /** Throws a Refusal 404 if there is no such object. */
+  readonly retrieve: () => Promise<unknown>;
+  /** Whether the caller may see what `retrieve` returns. */
+  readonly mayRead: () => boolean;
+}
+
+/** The headers that say which version of an object a change is based on; null if absent. */
+interface Preconditions {
+  readonly ifMatch: string | null;
+  readonly ifNoneMatch: string | null;
+}
+
+const ENTITY_TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
+
+/**
+ * Checks `If-Match` before a change (RFC 9110, 13.1.1): the object must still have that version. `If-None-Match: *`
+ * (13.1.2) lets an operation that sets an object only create it. Without these headers any change passes, except that
+ * an object which requires a version may only be created.
+ * @throws Refusal 412 with the object as it is now.
+ */
+export async function refuseStale(
+  { ifMatch, ifNoneMatch }: Preconditions,
+  { operation, retrieve, mayRead }: ChangedObject,
+): Promise<void> {
+  const mustBeNew = ifNoneMatch !== null && operation.effect === "sets";
+  if (ifMatch === null && !mustBeNew && !operation.needsVersion) return;
+  if (ifMatch !== null && !ENTITY_TAGS.test(ifMatch)) {
+    throw invalid("If-Match", 'If-Match must be * or quoted versions, such as "3q2-7w".');
+  }
+  if (mustBeNew && ifNoneMatch !== "*") throw invalid("If-None-Match", "If-None-Match must be *.");
+  const current = await retrieve().catch((error) => {
+    // An operation that sets an object may create it; one that edits an object may not.
+    if (operation.effect === "sets" && error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  });
+  const tag = findEntityTag(current);
+  if (ifMatch === null && tag === null) return;
+  if (!mustBeNew && ifMatch !== null && tag !== null && (ifMatch === "*" || namesTag(ifMatch, tag))) return;
+  const param = mustBeNew ? "If-None-Match" : "If-Match";
+  const message =
+    tag === null
+      ? "This object was deleted. Reload it before you save."
+      : `Somebody else has ${mustBeNew ? "made" : "changed"} this object since. Compare with \`current\` and save again with its version.`;
+  const details = { param, ...(mayRead() && { current }), headers: tagHeader(tag) };
+  throw new Refusal(412, "conflict_error", "stale_version", message, details);
+}
+
+/** Weak tags never match: our versions are strong tags without commas. */
+function namesTag(ifMatch: string, tag: string): boolean {
+  return ifMatch.split(",").some((candidate) => candidate.trim() === tag);
+}
+
+function tagHeader(tag: string | null): Record<string, string> {
+  return tag === null ? {} : { etag: tag };
 }

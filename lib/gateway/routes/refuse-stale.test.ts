@@ -3,7 +3,7 @@ import { change, createLock } from "../changes/change";
 import { testRequest } from "../database/testing/open-temporary-database";
 import { notFound, type Refusal } from "../refusal";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
-import { refuseStale } from "./refuse-stale";
+import { refuseStale } from "./perform-operation";
 
 /** A slow store, so that a write between a check and its write is noticed. */
 function slowObject(version: string) {

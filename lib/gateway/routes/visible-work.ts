@@ -1,7 +1,6 @@
 import type { Permission } from "@/lib/contract/access/permissions";
+import { isScoped, listVisibleProjects } from "../access/authorize";
 import type { Caller } from "../access/caller";
-import { listVisibleProjects } from "../access/caller-projects";
-import { isScoped } from "../access/key-scope";
 import type { BatchRecord, BatchStore } from "../batches/batch-store.sql";
 import type { FileRecord, FileStore } from "../files/file-store.sql";
 import type { KeyCache } from "../keys/key-cache";

@@ -1,7 +1,7 @@
 import { parseChatRequest } from "@/lib/gateway/calls/requests/chat-request";
 import { parseJsonObject } from "@/lib/gateway/http/json";
 import { estimatePrompt } from "@/lib/gateway/providers/prompt-size/estimate-prompt";
-import { PromptRatios } from "@/lib/gateway/providers/prompt-size/prompt-ratios";
+import { PromptRatios } from "@/lib/gateway/providers/prompt-size/text-tokens";
 import { reconcile } from "../../books/reconcile";
 import { type ClientCall, callGateway, type Received, requestBody } from "../../clients/call-gateway";
 import { raceHeldCalls } from "../../clients/race-held-calls";

@@ -3,7 +3,7 @@ import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import type { ClockAndRandom, Timers } from "../../clock";
 import type { Catalogue } from "../../models/catalogue";
 import type { Admissions } from "../../rate-limits/admissions";
-import type { HeaderLimitStatus } from "../../rate-limits/rate-limit-headers";
+import type { HeaderLimitStatus } from "../../rate-limits/project-model-windows";
 import type { RateLimitCache } from "../../rate-limits/rate-limits";
 import type { BatchRecord } from "../batch-store.sql";
 

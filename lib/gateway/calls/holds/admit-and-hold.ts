@@ -12,8 +12,12 @@ import { inProgress } from "../../idempotency/idempotency-locks";
 import { deriveId, type HoldDraft } from "../../ledger/funds";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
-import { type AdmissionRequest, type DecidedCall, NotAdmitted } from "../../rate-limits/admissions";
-import { MODEST_OUTPUT_TOKENS } from "../../rate-limits/charge-bounds";
+import {
+  type AdmissionRequest,
+  type DecidedCall,
+  MODEST_OUTPUT_TOKENS,
+  NotAdmitted,
+} from "../../rate-limits/admissions";
 import type { RateLimitCache } from "../../rate-limits/rate-limits";
 import { Refusal, storeUnavailable } from "../../refusal";
 import { readMaxTokens } from "../requests/chat-request";

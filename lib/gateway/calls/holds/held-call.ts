@@ -14,8 +14,12 @@ import {
 } from "../../ledger/funds";
 import type { TaskDraft } from "../../ledger/held-task";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
-import type { Admission, AdmissionRequest, Admissions } from "../../rate-limits/admissions";
-import { countTokens } from "../../rate-limits/charge-bounds";
+import {
+  type Admission,
+  type AdmissionRequest,
+  type Admissions,
+  countTokens,
+} from "../../rate-limits/admissions";
 import type { PromptCounter } from "./prompt-counter";
 
 export interface HoldContext {

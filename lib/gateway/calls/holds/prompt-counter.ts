@@ -1,9 +1,8 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { CatalogueModel } from "../../models/catalogue";
 import { type Encoding, findEncoding } from "../../providers/prompt-size/find-encoding";
-import { MAX_RATIO, PromptRatios } from "../../providers/prompt-size/prompt-ratios";
 import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
-import { estimateTextTokens } from "../../providers/prompt-size/text-tokens";
+import { estimateTextTokens, MAX_RATIO, PromptRatios } from "../../providers/prompt-size/text-tokens";
 import { TokenCounter } from "../../providers/prompt-size/token-counter";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import type { CompletionRequest } from "../requests/prepared-request";

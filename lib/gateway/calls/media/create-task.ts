@@ -13,7 +13,7 @@ import { serializeOrder } from "../../tasks/orders";
 import type { TaskRecord, TaskSettings } from "../../tasks/task-store.sql";
 import { describeTask } from "../../tasks/tasks";
 import type { CompletionContext } from "../call";
-import { findAllowedModel } from "../find-allowed-model";
+import { findAllowedModel } from "../call-access";
 import { admitAndHold } from "../holds/admit-and-hold";
 import { logRefusedCall } from "../log-refused-call";
 import { buildCompletionHeaders } from "../replies/reply-client";

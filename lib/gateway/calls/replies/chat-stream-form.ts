@@ -4,8 +4,7 @@ import type { Refusal } from "../../refusal";
 import { toUnixSeconds } from "../../unix-seconds";
 import { showsCharge } from "../usage/resolve-usage";
 import { formatUsageEvent } from "../usage/write-usage";
-import { ModelNames } from "./model-names";
-import { type ParsedEvent, readChunkHead } from "./stream-event";
+import { ModelNames, type ParsedEvent, readChunkHead } from "./stream-event";
 import type { StreamCost, StreamedCall, StreamForm } from "./stream-form";
 
 const DONE = Buffer.from("data: [DONE]\n\n");

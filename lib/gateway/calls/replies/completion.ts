@@ -8,9 +8,8 @@ import { writeEvent } from "../anthropic/message-blocks";
 import { type ChatReply, writeChatReply } from "../anthropic/write-chat-reply";
 import { assembleReply } from "../bodies/assemble-reply";
 import { findUsage, type ReportedFigures, readUsage } from "../usage/read-usage";
-import type { ValuePlace } from "./model-names";
 import { measureBlocks, measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
-import { isFailure } from "./stream-event";
+import { isFailure, type ValuePlace } from "./stream-event";
 
 /** What the gateway reads from a completion. */
 export interface ParsedCompletion {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { ModelNames } from "./model-names";
+import { ModelNames } from "./stream-event";
 
 const asked = 'a "größer" name';
 const write = (chunk: object) => Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);

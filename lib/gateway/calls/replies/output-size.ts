@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { TokenUsage } from "@/lib/money/charge";
-import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/count-least-tokens";
+import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/estimate-prompt";
 
 /** The size of what a model generated, by what its tokens cost. */
 export interface OutputSize {

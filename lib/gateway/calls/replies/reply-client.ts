@@ -1,7 +1,7 @@
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Clock } from "../../clock";
 import type { StreamController } from "../../http/response";
-import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/rate-limit-headers";
+import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/project-model-windows";
 import type { Refusal } from "../../refusal";
 import type { BodyCapture } from "../bodies/body-capture";
 import type { ResolvedUsage } from "../usage/resolve-usage";

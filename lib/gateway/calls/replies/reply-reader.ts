@@ -24,9 +24,8 @@ import {
   toWholeReply,
   writeReplyEvents,
 } from "./completion";
-import type { ValuePlace } from "./model-names";
 import { ReplyMemory, SYNCHRONOUS_BYTES } from "./reply-memory";
-import type { ParsedEvent } from "./stream-event";
+import type { ParsedEvent, ValuePlace } from "./stream-event";
 
 const TIMEOUT_MS = 30_000;
 

@@ -17,9 +17,8 @@ import {
   writeReplyEvents,
 } from "./completion";
 import { eventForms } from "./event-form";
-import { findModelPlace } from "./model-names";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-reader";
-import type { ParsedEvent } from "./stream-event";
+import { findModelPlace, type ParsedEvent } from "./stream-event";
 
 /** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
 declare const self: Worker;

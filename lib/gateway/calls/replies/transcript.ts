@@ -1,7 +1,6 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { DAY_S } from "@/lib/contract/durations";
 import { parseBounded } from "../../http/json";
-import type { ServerReply } from "../../http/outbound/server-reply";
 import { providerFailed } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { toMillionths } from "../requests/transcription-request";
@@ -15,11 +14,6 @@ export const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
 const MAX_SECONDS = 7 * DAY_S;
 const JSON_TYPE = /^application\/json\b/i;
 const TEXT_TYPE = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b/i;
-
-/** Whether a reply says that it is a stream of events. */
-export function isStreamOfEvents(reply: Pick<ServerReply, "header">): boolean {
-  return reply.header("content-type")?.includes("event-stream") ?? false;
-}
 
 /** What a whole transcript costs: the duration of its recording, or its tokens. @throws Error for anything else. */
 export function readTranscript(

@@ -1,5 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
-import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/count-least-tokens";
+import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/estimate-prompt";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { estimateWrittenTokens } from "../replies/output-size";
 import { type ReportedFigures, readCount, readUsage } from "./read-usage";

@@ -5,8 +5,7 @@ import {
   countLeastInputTokens,
   countLeastPromptTokens,
   MAX_TOKEN_BYTES,
-} from "../../providers/prompt-size/count-least-tokens";
-// The counts of five tokenizers, which are described in text-tokens.test.ts.
+} from "../../providers/prompt-size/estimate-prompt";
 import corpus from "../../providers/prompt-size/token-corpus.json";
 import { countLeastOutput, NO_OUTPUT } from "../replies/output-size";
 import { StreamMeter } from "../replies/stream-meter";

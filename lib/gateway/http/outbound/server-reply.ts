@@ -29,6 +29,11 @@ export interface ServerReply {
   read(): Uint8Array<ArrayBuffer> | null | Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
+/** Whether a reply says that it is a stream of events. */
+export function isStreamOfEvents(reply: Pick<ServerReply, "header">): boolean {
+  return reply.header("content-type")?.includes("event-stream") ?? false;
+}
+
 /** A request that was sent. */
 export interface SentRequest {
   /** Resolves as soon as the reply's head arrives, whatever its status. Rejects if no reply arrives. */

@@ -18,7 +18,10 @@ export interface SpendHeadroom {
   readonly endMs: number;
 }
 
-type SpendListener = (scope: Scope, spent: bigint, nowMs: number) => void;
+/** Is told after each charge of the cost of the month so far. */
+interface SpendListener {
+  note(scope: Scope, spent: bigint, nowMs: number): void;
+}
 
 /** The sum of a project's charges in one month; null for those without a project. */
 interface ProjectCharges {
@@ -44,7 +47,7 @@ interface Account {
  */
 export class SpendTracker {
   readonly #accounts = new Map<Scope, Account>();
-  readonly #onSpent: SpendListener | undefined;
+  readonly #alerts: SpendListener | undefined;
   #startMs: number;
   #endMs: number;
   /** The sums of the months that the clock has left, by their start. */
@@ -58,12 +61,11 @@ export class SpendTracker {
     /** Holds of other processes' calls. They count until the next start. */
     readonly held?: Iterable<{ readonly projectId: string; readonly amount: Nano }>;
     readonly nowMs: number;
-    /** Called after each charge with the cost of the month so far. */
-    readonly onSpent?: SpendListener;
+    readonly alerts?: SpendListener;
   }) {
     this.#startMs = computeMonthStartMs(state.nowMs);
     this.#endMs = computeMonthEndMs(state.nowMs);
-    this.#onSpent = state.onSpent;
+    this.#alerts = state.alerts;
     for (const { scope, limit } of state.limits) this.setLimit(scope, limit);
     for (const [scope, sum] of sumByScope(state.spent)) this.#account(scope).spent = sum;
     for (const { startMs, spent } of state.leftMonths ?? []) this.#leftMonths.set(startMs, sumByScope(spent));
@@ -112,7 +114,7 @@ export class SpendTracker {
     const account = this.#account(scope);
     account.held -= heldAmount;
     account.spent += charge;
-    this.#onSpent?.(scope, account.spent, nowMs);
+    this.#alerts?.note(scope, account.spent, nowMs);
   }
 
   /** Takes over the figures of a store that counts for all processes. */
@@ -126,7 +128,7 @@ export class SpendTracker {
     const isCharged = spent !== account.spent;
     account.spent = spent;
     account.held = held;
-    if (isCharged) this.#onSpent?.(scope, spent, nowMs);
+    if (isCharged) this.#alerts?.note(scope, spent, nowMs);
   }
 
   /** The cost of the month so far in nano-units, without holds. */

@@ -25,7 +25,7 @@ import {
   type PaymentMaker,
   paymentChange,
 } from "../payments/posting";
-import { MAX_BALANCE } from "../writer/batch-entries.sql";
+import { MAX_BALANCE } from "../writer/ledger-statements.sql";
 import { toCorrection } from "../writer/stored-payments.sql";
 
 /** The row `book` while its lock is held. Amounts change with each entry. */

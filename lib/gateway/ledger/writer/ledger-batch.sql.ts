@@ -2,9 +2,13 @@ import { type Database, SQLiteError } from "bun:sqlite";
 import type { Clock } from "../../clock";
 import { StoreLost } from "../../database/store-guard";
 import type { FormerOwners, StoredFunds } from "../funds";
-import { BatchEntries, StoredBalance } from "./batch-entries.sql";
 import type { LedgerOperation, LedgerResult } from "./ledger-operation";
-import { type LedgerStatements, prepareLedgerStatements } from "./ledger-statements.sql";
+import {
+  BatchEntries,
+  type LedgerStatements,
+  prepareLedgerStatements,
+  StoredBalance,
+} from "./ledger-statements.sql";
 import { type CallSeals, resolveOrphan, StoredCalls } from "./stored-calls.sql";
 import { StoredPayments } from "./stored-payments.sql";
 

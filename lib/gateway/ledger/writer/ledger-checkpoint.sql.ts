@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ChargeBasis } from "../funds";
 import { FIRST_BATCH_HASH } from "../ledger-row";
-import type { Account } from "./batch-entries.sql";
+import type { Account } from "./ledger-statements.sql";
 
 /** The last entry of a batch, with the totals of all entries up to it. */
 export interface LedgerPoint {

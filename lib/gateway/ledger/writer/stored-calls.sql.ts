@@ -21,9 +21,15 @@ import {
 import type { TaskDraft } from "../held-task";
 import { carriedColumns, readAudioPrice, readPriceClasses } from "../ledger-row";
 import { RefusalSamples } from "../refusal-samples";
-import type { BatchEntries, StoredBalance } from "./batch-entries.sql";
 import type { HoldResult, LedgerOperation } from "./ledger-operation";
-import { findTaskHold, type HoldRow, type LedgerStatements, toHold } from "./ledger-statements.sql";
+import {
+  type BatchEntries,
+  findTaskHold,
+  type HoldRow,
+  type LedgerStatements,
+  type StoredBalance,
+  toHold,
+} from "./ledger-statements.sql";
 import { type SealTask, StoredTasks } from "./stored-tasks.sql";
 
 export interface CallSeals {

@@ -7,7 +7,7 @@ import {
   type CorrectionPosting,
   MAX_BALANCE,
   type StoredBalance,
-} from "./batch-entries.sql";
+} from "./ledger-statements.sql";
 
 interface EntryRow {
   kind: string;

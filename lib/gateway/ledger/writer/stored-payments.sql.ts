@@ -29,9 +29,13 @@ import {
   type PendingPayment,
   paymentChange,
 } from "../payments/posting";
-import { type BatchEntries, MAX_BALANCE, type StoredBalance } from "./batch-entries.sql";
 import type { LedgerOperation } from "./ledger-operation";
-import type { LedgerStatements } from "./ledger-statements.sql";
+import {
+  type BatchEntries,
+  type LedgerStatements,
+  MAX_BALANCE,
+  type StoredBalance,
+} from "./ledger-statements.sql";
 import { StoredCorrections } from "./stored-corrections.sql";
 
 /** The payments and corrections that were recorded with an idempotency key. */

@@ -54,8 +54,8 @@ export function openBatches(
     workOnBatches: () => void runner.work(),
     stopBatch: (id: string) => runner.cancel(id),
     describePace: (id: string) => runner.describePace(id),
-    /** Call it for each live call: they take precedence over lines of batches. */
-    noteLiveCall: () => runner.noteLiveCall(),
+    /** Live calls take precedence over lines of batches. */
+    lineThrottle: runner.throttle,
     close() {
       clearInterval(timer);
       return runner.close();

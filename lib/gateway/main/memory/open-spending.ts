@@ -46,7 +46,7 @@ export async function openSpending(
     leftMonths: hasOther ? [await readMonth(lastMs)] : [],
     held: await past.held(),
     nowMs,
-    onSpent: (scope, spent, atMs) => spendAlertCache.note(scope, spent, atMs),
+    alerts: spendAlertCache,
   });
   return { spendTracker, spendAlertCache };
 }

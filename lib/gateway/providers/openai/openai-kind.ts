@@ -1,9 +1,7 @@
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../../clock";
 import type { ResolveHost } from "../../http/outbound/allowed-addresses";
-import { countLeastPromptTokens } from "../prompt-size/count-least-tokens";
-import { estimateInputs } from "../prompt-size/estimate-inputs";
-import { estimatePrompt } from "../prompt-size/estimate-prompt";
+import { countLeastPromptTokens, estimateInputs, estimatePrompt } from "../prompt-size/estimate-prompt";
 import type { AnsweringClient } from "../provider-client";
 import type { ProviderKind, ProviderServer } from "../provider-kind";
 import { createOpenaiMediaClient } from "./openai-media-client";

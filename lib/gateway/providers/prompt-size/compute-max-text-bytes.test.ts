@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { computeMaxTextBytes } from "./compute-max-text-bytes";
+import { computeMaxTextBytes } from "./text-tokens";
 
 const marks = fc.constantFrom(
   "\u0301",

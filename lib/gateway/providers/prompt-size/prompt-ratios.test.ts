@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { PromptRatios } from "./prompt-ratios";
+import { PromptRatios } from "./text-tokens";
 
 test("nothing is known of a model before its first call", () => {
   const ratios = new PromptRatios();

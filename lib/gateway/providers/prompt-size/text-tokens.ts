@@ -1,5 +1,3 @@
-import { computeMaxTextBytes } from "./compute-max-text-bytes";
-
 /**
  * Tokens per UTF-16 unit × 100, from the first unit of each range on: the highest density among today's tokenizers,
  * less a fifth.
@@ -125,4 +123,110 @@ function weigh(text: string, start: number, end: number): number {
  */
 export function computeMaxTextTokens(text: string): number {
   return computeMaxTextBytes(text);
+}
+
+const CODE_POINTS = 0x30000;
+const HANGUL = [0xac00, 0xd7a3] as const;
+const LEAD_SURROGATES = [0xd800, 0xdbff] as const;
+
+/** The UTF-8 length of a character in NFKD; its NFKC form is never longer. */
+function measureApart(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  // Hangul syllables are recomposed, whatever surrounds them.
+  const apart = codePoint >= HANGUL[0] && codePoint <= HANGUL[1] ? character : character.normalize("NFKD");
+  return Math.max(Buffer.byteLength(character), Buffer.byteLength(apart));
+}
+
+const unitBytes = Uint8Array.from({ length: UNITS }, (_, unit) =>
+  unit >= 0xd800 && unit <= 0xdfff ? 2 : measureApart(unit),
+);
+
+/** The characters outside the Basic Multilingual Plane whose NFKD form is longer. */
+const longPairs = new Map<number, number>();
+for (let codePoint = UNITS; codePoint < CODE_POINTS; codePoint++) {
+  const bytes = measureApart(codePoint);
+  if (bytes > 4) longPairs.set(codePoint, bytes);
+}
+
+/**
+ * An upper bound on the UTF-8 length of a text in the normal forms that tokenizers use, except NFD and NFKD of Korean.
+ * Linear in its length, whereas normalizing takes quadratic time for sequences of combining marks.
+ */
+export function computeMaxTextBytes(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  if (bytes === text.length) return bytes;
+  let max = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    const isLead = unit >= LEAD_SURROGATES[0] && unit <= LEAD_SURROGATES[1];
+    const long = isLead ? longPairs.get(text.codePointAt(index) ?? 0) : undefined;
+    if (long === undefined) max += unitBytes[unit] ?? 0;
+    else {
+      max += long;
+      index++;
+    }
+  }
+  return Math.max(bytes, max);
+}
+
+/** How fast a ratio that was high once is forgotten: by a hundredth of the difference with each call. */
+const FORGETTING = 0.01;
+/** Beyond the highest ratio that was seen. */
+const MARGIN = 1.03;
+/** An estimate is at least three quarters of what any tokenizer makes. */
+export const MAX_RATIO = 4 / 3;
+/** Classes of size per doubling: the fixed part of a request weighs less the longer it is. */
+const CLASSES_PER_DOUBLING = 4;
+const CLASSES = 32 * CLASSES_PER_DOUBLING;
+
+/** What was seen of prompts of one size. */
+interface Seen {
+  /** The highest share of the estimate that a provider has counted. */
+  peak: number;
+  /** The estimate of the last one. */
+  estimated: number;
+}
+
+/**
+ * How many tokens the providers of each model have counted, as a share of what was estimated, by the size of the
+ * prompt. Remembered in memory.
+ */
+export class PromptRatios {
+  readonly #byModel = new Map<string, (Seen | undefined)[]>();
+
+  /** @param estimated the tokens estimated by the text's characters. @param reported what the provider counted. */
+  learn(model: string, estimated: number, reported: number): void {
+    if (estimated < 1 || reported < 1) return;
+    let classes = this.#byModel.get(model);
+    if (!classes) this.#byModel.set(model, (classes = Array.from({ length: CLASSES })));
+    const [size, ratio] = [findClass(estimated), reported / estimated];
+    const seen = classes[size];
+    if (!seen) {
+      classes[size] = { peak: ratio, estimated };
+      return;
+    }
+    seen.peak = ratio >= seen.peak ? ratio : seen.peak + (ratio - seen.peak) * FORGETTING;
+    seen.estimated = estimated;
+  }
+
+  /** The most tokens that a prompt is expected to have; null before any call of its model. */
+  bound(model: string, estimated: number): number | null {
+    const classes = this.#byModel.get(model);
+    if (!classes) return null;
+    const size = findClass(estimated);
+    const own = classes[size];
+    const smaller = own ?? classes.findLast((seen, at) => at < size && seen);
+    const larger = own ?? classes.find((seen, at) => at > size && seen);
+    // What a longer prompt has beyond a shorter one may be of any density, and a shorter one's fixed part weighs more.
+    const bySmaller = smaller
+      ? smaller.peak * Math.min(estimated, smaller.estimated) +
+        MAX_RATIO * Math.max(0, estimated - smaller.estimated)
+      : Number.POSITIVE_INFINITY;
+    const byLarger = larger ? larger.peak * estimated : Number.POSITIVE_INFINITY;
+    return Math.ceil(Math.min(bySmaller, byLarger) * MARGIN);
+  }
+}
+
+function findClass(estimated: number): number {
+  return Math.min(CLASSES - 1, Math.floor(Math.log2(Math.max(1, estimated)) * CLASSES_PER_DOUBLING));
 }

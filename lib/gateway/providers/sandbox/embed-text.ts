@@ -1,5 +1,5 @@
 import type { EmbeddingRequest } from "@/lib/contract/operations/calls/embeddings";
-import type { EmbeddingInput } from "../prompt-size/estimate-inputs";
+import type { EmbeddingInput } from "../prompt-size/estimate-prompt";
 import { splitWords } from "./split-words";
 
 const DEFAULT_DIMENSIONS = 256;

@@ -1,5 +1,4 @@
-import { countCarried, type Prompt } from "../prompt-size/estimate-prompt";
-import { measureMedia } from "../prompt-size/prompt-media";
+import { countCarried, measureMedia, type Prompt } from "../prompt-size/estimate-prompt";
 import type { ProviderKind } from "../provider-kind";
 import { createSandboxMediaClient } from "../sandbox-media/sandbox-media-client";
 import { countInputWords } from "./embed-text";

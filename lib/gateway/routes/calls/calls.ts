@@ -1,4 +1,5 @@
 import type { Caller } from "../../access/caller";
+import type { LineThrottle } from "../../batches/lines/line-throttle";
 import { answerCall } from "../../calls/answer-call";
 import { answerInBackground } from "../../calls/answer-once";
 import { type CallKind, type CallOperationId, callKinds } from "../../calls/call-kinds";
@@ -14,15 +15,15 @@ import type { RawHandler, RawHandlers } from "../handler";
 
 interface CallRoutesContext extends PreviewRequestContext {
   readonly backgroundAnswers: BackgroundAnswers;
-  /** Called for each call that was sent to the gateway itself. */
-  noteLiveCall(): void;
+  /** Told of each call that was sent to the gateway itself. */
+  readonly lineThrottle: Pick<LineThrottle, "noteLiveCall">;
 }
 
 type Ids = CallOperationId | "countMessageTokens" | "previewChatCompletion";
 
 export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
   const answer = (requestContext: RequestContext, caller: Caller, kind: CallKind) => {
-    context.noteLiveCall();
+    context.lineThrottle.noteLiveCall();
     return answerCall(context, requestContext, caller, kind);
   };
   /** A call continues without its client if that asked for it, so that the playground finds the answer. */

@@ -8,7 +8,7 @@ import { listRequestChecks } from "../../log/requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../log/requests/request-record";
 import { maskSecrets } from "../../secrets/mask-secrets";
 import { toUnixSeconds } from "../../unix-seconds";
-import { toLedgerEntry } from "../money/describe-entry";
+import { toLedgerEntry } from "../money/balance";
 import { toRequest } from "./describe-request";
 import { pickVisibleFacts } from "./pick-visible-facts";
 

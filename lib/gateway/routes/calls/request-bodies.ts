@@ -3,7 +3,7 @@ import type {
   BodySettings as BodySettingsReply,
   RequestBody,
 } from "@/lib/contract/operations/calls/request-bodies";
-import { listVisibleProjects } from "../../access/caller-projects";
+import { listVisibleProjects } from "../../access/authorize";
 import type { BodyQueue } from "../../calls/bodies/body-queue";
 import {
   type BodySettings,

@@ -6,9 +6,8 @@ import type {
   OrganizationModelFilter,
 } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
+import { findNamedProject, isModelInScope } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { findNamedProject } from "../../access/caller-projects";
-import { isModelInScope } from "../../access/key-scope";
 import { findDialect } from "../../http/refuse";
 import { listInMemory } from "../../lists/paged-list";
 import { type CatalogueModel, isCallable } from "../../models/catalogue";

@@ -13,7 +13,7 @@ import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../ledg
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { readEntry } from "./describe-entry";
+import { readEntry } from "./balance";
 import { toImportPreview, toPaymentImport } from "./describe-payment-import";
 import { toPendingPayment, toRefusal } from "./describe-pending-payment";
 

@@ -1,5 +1,5 @@
 import type { Project } from "@/lib/contract/operations/projects/projects";
-import { listVisibleProjects } from "../../access/caller-projects";
+import { listVisibleProjects } from "../../access/authorize";
 import type { ProjectRecord } from "../../projects/project-store.sql";
 import {
   archiveProject,

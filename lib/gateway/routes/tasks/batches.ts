@@ -1,7 +1,7 @@
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
+import { findChargedProject, listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { findChargedProject, listVisibleProjects, narrowTo } from "../../access/caller-projects";
 import type { BatchRecord } from "../../batches/batch-store.sql";
 import {
   type CancelBatchContext,

@@ -1,7 +1,12 @@
 import { fileOperations, type StoredFileObject, uploadFields } from "@/lib/contract/operations/tasks/files";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
-import { authorizeAgain, refuseContent } from "../../access/authorize";
-import { findChargedProject, listVisibleProjects, narrowTo } from "../../access/caller-projects";
+import {
+  authorizeAgain,
+  findChargedProject,
+  listVisibleProjects,
+  narrowTo,
+  refuseContent,
+} from "../../access/authorize";
 import type { FileStorage } from "../../files/file-storage";
 import type { FileRecord } from "../../files/file-store.sql";
 import { deleteFile, type UploadContext, uploadFile } from "../../files/files";

@@ -1,8 +1,7 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
-import { refuseContent } from "../../access/authorize";
+import { listVisibleProjects, narrowTo, refuseContent } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects, narrowTo } from "../../access/caller-projects";
 import type { FileStorage, StoredFile } from "../../files/file-storage";
 import { answerEvents } from "../../http/answer-events";
 import type { OpenStreams } from "../../http/open-streams";

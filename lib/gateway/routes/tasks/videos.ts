@@ -1,8 +1,7 @@
 import { videoOperations } from "@/lib/contract/operations/tasks/videos";
 import { authenticateAgain } from "../../access/authenticate";
-import { refuseContent } from "../../access/authorize";
+import { listVisibleProjects, refuseContent } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects } from "../../access/caller-projects";
 import { parseWith } from "../../http/parse-with";
 import { notFound } from "../../refusal";
 import type { TaskRecord } from "../../tasks/task-store.sql";

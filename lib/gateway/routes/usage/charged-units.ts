@@ -1,5 +1,5 @@
 import { formatAmount } from "@/lib/money/amount";
-import { listVisibleProjects } from "../../access/caller-projects";
+import { listVisibleProjects } from "../../access/authorize";
 import type { ChargedUnits, ChargedUnitsReader } from "../../log/usage/charged-units.sql";
 import type { Catalogue } from "../../models/catalogue";
 import { findModel } from "../../models/models";

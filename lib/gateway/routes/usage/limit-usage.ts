@@ -5,7 +5,7 @@ import type {
   NearLimit as NearLimitReply,
 } from "@/lib/contract/operations/usage/limit-usage";
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
-import { listVisibleProjects, narrowTo } from "../../access/caller-projects";
+import { listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { ClockAndRandom } from "../../clock";
 import { listInMemory } from "../../lists/paged-list";
 import {

@@ -9,8 +9,8 @@ import type {
   UsageSumQuery,
 } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount } from "@/lib/money/amount";
+import { listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects, narrowTo } from "../../access/caller-projects";
 import type { ClockAndRandom } from "../../clock";
 import type { PagedList } from "../../lists/paged-list";
 import type {
