@@ -1,15 +1,22 @@
 import type { ReactNode } from "react";
 import { Wordmark } from "@/components/shell/logo";
+import { OrganizationMark } from "@/components/shell/organization-mark";
 
-type SignedOutScreenProps = { title: string; sentence?: ReactNode; children: ReactNode };
+type SignedOutScreenProps = {
+  title: string;
+  sentence?: ReactNode;
+  /** The logo of who invites; Gatehouse's without one. */
+  logo?: string | null;
+  children: ReactNode;
+};
 
 /** The frame of every screen that needs no sign-in. */
-export function SignedOutScreen({ title, sentence, children }: SignedOutScreenProps) {
+export function SignedOutScreen({ title, sentence, logo = null, children }: SignedOutScreenProps) {
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="grid w-full max-w-[400px] gap-6">
         <header className="grid gap-4">
-          <Wordmark />
+          {logo === null ? <Wordmark /> : <OrganizationMark logo={logo} className="size-10" />}
           <div className="grid gap-1">
             <h1 className="text-xl font-semibold">{title}</h1>
             {sentence && <p className="text-muted">{sentence}</p>}

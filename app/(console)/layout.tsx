@@ -10,6 +10,7 @@ import {
 } from "@/components/queries/session/session-data";
 import { UnreachableNotice } from "@/components/queries/states/unreachable-notice";
 import { AppShell } from "@/components/shell/app-shell";
+import { setOrganizationLook } from "@/components/ui/organization-look";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { environment } from "@/lib/console/environment";
 import { readLastProjectId } from "@/lib/console/last-project";
@@ -25,10 +26,18 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
   const { baseUrl, isEmbedded } = environment().gateway;
+  // The gateway of another version doesn't say it.
+  const look = {
+    timeZone: me?.organization.time_zone ?? null,
+    numberFormat: me?.organization.number_format ?? "comma",
+  };
+  setOrganizationLook(look);
   return (
     <AppShell
       nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
       organizationName={me?.organization.name ?? "Gatehouse"}
+      organizationLogo={me?.organization.logo ?? null}
+      look={look}
       projects={(await listProjects()) ?? undefined}
       lastProject={(await readLastProjectId()) ?? undefined}
       person={

@@ -50,8 +50,8 @@ test("the first event names nothing besides the organization that it sets up", (
 test("a payment that waits is named by its reference and leads to the payments", () => {
   const describeReference = (reference: string | null) =>
     describeObject(event("pending_payments", {}, { reference }));
-  expect(describeReference("Invoice 7")).toEqual({ name: "Invoice 7", href: "/payments" });
-  expect(describeReference(null)).toEqual({ name: "one", href: "/payments" });
+  expect(describeReference("Invoice 7")).toEqual({ name: "Invoice 7", href: "/balance?show=payments" });
+  expect(describeReference(null)).toEqual({ name: "one", href: "/balance?show=payments" });
 });
 
 test("a limit, a key and a role lead to their own project, which need not be the selected one", () => {
@@ -62,7 +62,7 @@ test("a limit, a key and a role lead to their own project, which need not be the
   };
   expect(inProject("rate_limits", "rl_gpt-5")).toBe("/projects/proj_1/limits/gpt-5");
   expect(inProject("project_api_keys", "key_1")).toBe("/projects/proj_1/keys");
-  expect(inProject("roles", "role_1")).toBe("/projects/proj_1?tab=roles");
+  expect(inProject("roles", "role_1")).toBe("/projects/proj_1/roles");
 });
 
 test("a group leads to its page, by its name", () => {

@@ -92,7 +92,7 @@ const objects: Readonly<Record<string, Find>> = {
   }),
   roles: (change, id) => ({
     name: findChangedName(change, id),
-    href: change.project_id === null ? paths.role(id) : paths.project(change.project_id, { tab: "roles" }),
+    href: change.project_id === null ? paths.role(id) : paths.roles(change.project_id),
   }),
   users: below(paths.member),
   groups: below(paths.group),

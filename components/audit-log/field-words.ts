@@ -86,7 +86,13 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   circuit_closings: { closed_at_ms: field("Closed at", "time") },
   projects: name,
   groups: name,
-  organizations: { ...name, currency: field("Currency") },
+  organizations: {
+    ...name,
+    currency: field("Currency"),
+    logo: field("Logo"),
+    time_zone: field("Time zone"),
+    number_format: field("Numbers"),
+  },
   roles: { ...name, description: field("Description"), permissions: field("Permissions", "list") },
   users: { ...name, email: field("Email") },
   project_api_keys: {

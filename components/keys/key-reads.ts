@@ -13,3 +13,8 @@ export function keyReads(projectId: string) {
     models: wholeList("listOrganizationModels"),
   };
 }
+
+/** Returns the read of a project's service accounts, newest first. */
+export function serviceAccountRead(projectId: string) {
+  return firstRows("listServiceAccounts", { project_id: projectId, order: "desc" });
+}

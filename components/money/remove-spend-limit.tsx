@@ -14,7 +14,7 @@ export function RemoveSpendLimit({ scope, limit }: RemoveSpendLimitProps) {
       confirmLabel="Remove limit"
       action={removeSpendLimit}
       input={{ projectId: scope.project?.id ?? null, version: limit.version }}
-      refetch={["retrieveSpendLimit", "retrieveProjectSpendLimit"]}
+      refetch={["retrieveSpendLimit", "retrieveProjectSpendLimit", "listProjectSummaries"]}
       done={() => `Spend limit of ${nameSpendScope(scope)} removed`}
     >
       From the next call on, only{" "}

@@ -31,7 +31,7 @@ export function SpendLimitDialog({ scope, limit, close }: SpendLimitDialogProps)
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: limit ?? unlimited,
     action: saveSpendLimit,
-    refetch: ["retrieveSpendLimit", "retrieveProjectSpendLimit"],
+    refetch: ["retrieveSpendLimit", "retrieveProjectSpendLimit", "listProjectSummaries"],
     names: ["threshold_amount"],
     none: unlimited,
     toInput: ({ threshold_amount: typed = "0" }, against) => ({

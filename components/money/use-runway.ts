@@ -1,7 +1,8 @@
 "use client";
 
 import { useRead } from "@/components/queries/reads/use-read";
-import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
+import { useShownZone } from "@/components/ui/time/use-shown-zone";
+import { nameZone } from "@/components/ui/time/zone-offset";
 import { listSpendBuckets } from "@/components/usage/list-spend-buckets";
 import { usageReads } from "@/components/usage/usage-reads";
 import { describeRunway, estimateRunway, explainRunway, measurePace } from "./runway";
@@ -13,8 +14,7 @@ import { describeRunway, estimateRunway, explainRunway, measurePace } from "./ru
 export function useRunway(openedAt: number, enabled = true) {
   const available = useRead("retrieveBalance", undefined, { enabled }).data?.available;
   const pace = usePace(openedAt, enabled);
-  // The server doesn't know the viewer's zone.
-  const timeZone = useIsHydrated() ? new Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
+  const timeZone = useShownZone() === "UTC" ? "UTC" : nameZone();
   if (available === undefined || pace === undefined) return undefined;
   if (pace === null) return null;
   const runway = estimateRunway(available, pace);

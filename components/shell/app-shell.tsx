@@ -14,6 +14,7 @@ import { PrintFooter } from "./print-footer";
 import { ShellProjects } from "./project/shell-projects";
 import type { ShellActions, ShellData } from "./shell-data";
 import { ShortcutHelp } from "./shortcut-help";
+import { ShownLook } from "./shown-look";
 import { TopBar } from "./top-bar/top-bar";
 
 type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; children: ReactNode };
@@ -22,6 +23,7 @@ type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; chi
 export function AppShell({ nonce, children, ...shell }: AppShellProps) {
   return (
     <ShellProjects projects={shell.projects} lastProject={shell.lastProject}>
+      <ShownLook look={shell.look} />
       <div className="lg:grid lg:grid-cols-[208px_minmax(0,1fr)] print:block">
         <script
           nonce={nonce}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { setOrganizationLook } from "../ui/organization-look";
 
 export type ShellProject = { id: string; name: string };
 
@@ -20,6 +21,9 @@ export type ShellPermissions = { organization: readonly string[]; project: reado
 
 export type ShellData = {
   organizationName: string;
+  /** A picture as a data URL; null without a logo. */
+  organizationLogo: string | null;
+  look: Parameters<typeof setOrganizationLook>[0];
   /** Omitted if the gateway can't list projects. */
   projects: readonly ShellProject[] | undefined;
   /** The project whose screens the person opened last, or `EVERY_PROJECT`: links lead there. */

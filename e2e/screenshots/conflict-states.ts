@@ -79,7 +79,7 @@ function spendConflicts(gatehouse: Gatehouse): readonly State[] {
     const alert = { ...alertAt(40_000), currency: "USD" };
     const { id: alertId } = await api.call<{ id: string }>("POST", `/projects/${id}/spend_alerts`, alert);
     await api.call("POST", `/projects/${id}/spend_limit`, monthly(50_000));
-    await page.goto(`${gatehouse.consoleUrl}/projects/${id}?tab=spend`);
+    await page.goto(`${gatehouse.consoleUrl}/projects/${id}/spend`);
     return { project: `/projects/${id}`, alert: `/projects/${id}/spend_alerts/${alertId}` };
   };
   return [

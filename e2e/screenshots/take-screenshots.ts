@@ -101,7 +101,7 @@ async function listAddresses(
   session: Session,
 ): Promise<string[]> {
   const screens = await listScreens();
-  const tabs = ["", "keys", "models", "spend", "roles"].map((tab) => `/projects/${project}?tab=${tab}`);
+  const tabs = ["", "?tab=models", "/keys", "/spend", "/roles"].map((part) => `/projects/${project}${part}`);
   const details = await findDetails(opened, consoleUrl, screens, session);
   return [...screens, `/requests/${refused}`, ...tabs, ...details];
 }

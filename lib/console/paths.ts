@@ -73,7 +73,8 @@ export const paths = {
   rateLimits: (project?: string) => inProject(project, project === undefined ? "rate-limits" : "limits"),
   /** The limits of a model in a project. */
   rateLimit: (project: string, model: string) => inProject(project, `limits/${encodeSegment(model)}`),
-  roles: () => "/roles",
+  /** The organization's, or those of a project. */
+  roles: (project?: string) => inProject(project, "roles"),
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
   role: (roleId: string) => `/roles/${encodeSegment(roleId)}`,
@@ -95,7 +96,10 @@ export const paths = {
    */
   balance: (query: Query = {}) => withQuery("/balance", query),
   ledgerEntry: (entryId: string) => `/balance/${encodeSegment(entryId)}`,
-  payments: () => "/payments",
+  /** The payments of the balance, and what waits for approval. */
+  payments: () => withQuery("/balance", { show: "payments" }),
+  /** Where they were before; the import's address is below it. */
+  formerPayments: () => "/payments",
   importPayments: () => "/payments/import",
   statements: () => "/statements",
   reconcile: () => "/reconcile",
@@ -104,7 +108,8 @@ export const paths = {
     withQuery(`/statements/${encodeSegment(month)}`, query),
   /** A provider's invoice beside a month's charges. */
   compareInvoice: (month?: string) => withQuery("/statements/compare", { month }),
-  spendLimits: () => "/spend-limits",
+  /** Of all projects, or of one with its alerts. */
+  spendLimits: (project?: string) => inProject(project, project === undefined ? "spend-limits" : "spend"),
   /** An empty value is a field that was emptied. */
   calculator: (query: Readonly<Record<string, string | null>> = {}) => withEntries("/calculator", query),
   models: () => "/models",

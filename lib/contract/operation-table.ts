@@ -42,6 +42,7 @@ import { organizationOperations } from "./operations/projects/organization";
 import { projectGroupOperations } from "./operations/projects/project-groups";
 import { projectRoleAssignmentOperations } from "./operations/projects/project-role-assignments";
 import { projectRoleOperations } from "./operations/projects/project-roles";
+import { projectSummaryOperations } from "./operations/projects/project-summaries";
 import { projectUserOperations } from "./operations/projects/project-users";
 import { projectOperations } from "./operations/projects/projects";
 import { searchOperations } from "./operations/search/search";
@@ -84,6 +85,7 @@ export const operations = {
   ...scheduledPriceOperations,
   ...organizationOperations,
   ...projectOperations,
+  ...projectSummaryOperations,
   ...rateLimitOperations,
   ...limitUsageOperations,
   ...modelPermissionOperations,

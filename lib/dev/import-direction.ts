@@ -132,6 +132,8 @@ const PROJECT_SCREENS = {
   limits: "rate-limits",
   playground: "playground",
   prompts: "prompts",
+  roles: "roles",
+  spend: "spend-limits",
   tasks: "tasks",
 };
 

@@ -35,6 +35,7 @@ function OneInvitation({ token, signedInAs }: OneInvitationProps) {
     return (
       <SignedOutScreen
         title={`Join ${organization.name}`}
+        logo={organization.logo ?? null}
         sentence={
           <>
             {organization.name} invites you as <strong className="font-medium text-foreground">{role}</strong>

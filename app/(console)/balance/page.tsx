@@ -1,7 +1,8 @@
 import { ledgerParameters } from "@/app/(console)/balance/ledger/ledger-filter";
 import { readsOfFilters } from "@/components/filters/filter-reads";
+import { approvalRead } from "@/components/money/payments/approval-read";
 import { OrganizationPage } from "@/components/object-page/organization-page";
-import { Prefetched } from "@/components/queries/reads/prefetched";
+import { Prefetched, type Read } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { nowSeconds } from "@/components/ui/time/server-clock";
@@ -9,6 +10,7 @@ import { spendDimensions, usageReads } from "@/components/usage/usage-reads";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { BalanceScreen } from "./balance-screen";
+import { paymentListParameters, pendingRead } from "./payments/payment-reads";
 
 export const metadata = { title: "Balance" };
 
@@ -34,23 +36,39 @@ export default function BalancePage({ searchParams }: BalancePageProps) {
           limit: may("api.spend_limits.read"),
         };
         const usage = usageReads(openedAt);
+        const waiting = sees.ledger ? [pendingRead] : [];
+        const find = findInQuery(query);
+        const showsPayments = find("show") === "payments" && sees.ledger;
+        const paymentReads: Read[] = [
+          approvalRead,
+          ...waiting,
+          { pages: "listLedger", parameters: paymentListParameters(find) },
+        ];
         return (
           <Prefetched
-            reads={[
-              ...readsOfFilters(query, { projects: "project_id", models: "model" }),
-              ...(sees.balance ? (["retrieveBalance"] as const) : []),
-              ...(sees.usage ? [usage.week] : []),
-              ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
-              ...(sees.ledger ? [{ pages: "listLedger" as const, parameters }] : []),
-            ]}
+            reads={
+              showsPayments
+                ? paymentReads
+                : [
+                    ...waiting,
+                    ...readsOfFilters(query, { projects: "project_id", models: "model" }),
+                    ...(sees.balance ? (["retrieveBalance"] as const) : []),
+                    ...(sees.usage ? [usage.week] : []),
+                    ...(sees.usage && sees.limit ? (["retrieveSpendLimit"] as const) : []),
+                    ...(sees.ledger ? [{ pages: "listLedger" as const, parameters }] : []),
+                  ]
+            }
             slowReads={
-              sees.usage ? [usage.month, usage.monthBefore, ...spendDimensions.map(usage.monthBy)] : []
+              sees.usage && !showsPayments
+                ? [usage.month, usage.monthBefore, ...spendDimensions.map(usage.monthBy)]
+                : []
             }
           >
             <BalanceScreen
               currency={me?.organization.currency}
               canPay={may("api.payments.write")}
               canCorrect={may("api.corrections.write")}
+              canConfigure={may("api.payment_approval.write")}
               openedAt={openedAt}
               sees={sees}
             />

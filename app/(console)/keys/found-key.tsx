@@ -34,7 +34,7 @@ export function FoundKey({ found, close }: { found: FoundApiKey; close: () => vo
       {project ? (
         <>
           a key of project{" "}
-          <TextLink href={paths.project(project.id, { tab: "keys" })} className="underline">
+          <TextLink href={paths.keys(project.id)} className="underline">
             {project.name}
           </TextLink>
         </>

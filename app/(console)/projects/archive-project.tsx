@@ -46,7 +46,7 @@ export function ArchiveProject({ project, day, keys, members }: ArchiveProjectPr
       typeToConfirm={name}
       action={archiveProject}
       input={{ projectId: id, version }}
-      refetch={["retrieveProject", "listProjects"]}
+      refetch={["retrieveProject", "listProjects", "listProjectSummaries"]}
       done={() => `Project “${name}” archived`}
       onDone={() => router.refresh()}
     >

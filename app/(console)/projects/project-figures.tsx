@@ -66,12 +66,7 @@ export function ProjectFigures({ projectId, since, month, day, members, keys }: 
         </FigureCard>
       )}
       {keys && (
-        <FigureCard
-          label="Keys"
-          read={keys}
-          href={paths.project(projectId, { tab: "keys" })}
-          link="View keys"
-        >
+        <FigureCard label="Keys" read={keys} href={paths.keys(projectId)} link="View keys">
           {countRows}
         </FigureCard>
       )}

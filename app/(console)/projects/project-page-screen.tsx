@@ -1,7 +1,6 @@
 "use client";
 
 import { FolderX } from "lucide-react";
-import { SpendSections } from "@/components/money/spend-sections";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
@@ -20,12 +19,11 @@ import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { BodySettingsSection } from "./body-settings/body-settings-section";
 import { ProjectMembers } from "./members/project-members";
-import { ProjectRoleSection } from "./members/project-role-section";
-import { ProjectModelsTab } from "./models/project-models-tab";
-import { ProjectKeysTab } from "./project-keys-tab";
+import { ModelPermissionsSection } from "./models/model-permissions-section";
 import { ProjectOverview } from "./project-overview";
 import type { ProjectPartProps } from "./project-part-props";
 import { projectRead } from "./project-reads";
+import { ProjectScreens } from "./project-screens";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type ProjectTabId, projectTabs } from "./project-tabs";
 import { RenameProject } from "./rename-project";
@@ -56,6 +54,7 @@ export function ProjectPageScreen({ projectId, tab, tabs, ...page }: ProjectPage
             <PageCrumb label={one.name} />
             <ProjectHead project={one} canRename={may("api.projects.write")} />
             <StaleNotice read={project} />
+            <ProjectScreens project={one} may={may} />
             <TabLinks
               label="Parts of the project"
               current={tab}
@@ -79,22 +78,8 @@ function Part({ tab, ...page }: ProjectPartProps & { tab: ProjectTabId }) {
   switch (tab) {
     case "members":
       return <ProjectMembers {...page} />;
-    case "roles":
-      return <ProjectRoleSection {...page} />;
-    case "keys":
-      return <ProjectKeysTab {...page} />;
     case "models":
-      return <ProjectModelsTab {...page} />;
-    case "spend":
-      return (
-        <SpendSections
-          project={page.project}
-          currency={page.currency}
-          may={page.may}
-          monthStart={page.since.month}
-          projects={[page.project]}
-        />
-      );
+      return <ModelPermissionsSection {...page} />;
     case "data":
       return <BodySettingsSection {...page} />;
     case "overview":

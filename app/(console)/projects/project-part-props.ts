@@ -12,8 +12,4 @@ export type ProjectPartProps = {
   /** The signed-in member's id; null for a key. */
   ownId: string | null;
   since: PeriodStarts;
-  /** The gateway's address for programs. */
-  baseUrl: string;
-  /** The organization's currency. */
-  currency: string;
 };

@@ -1,5 +1,4 @@
-import { keyReads, keyUsageRead } from "@/components/keys/key-reads";
-import { spendReads } from "@/components/money/spend-reads";
+import { keyReads } from "@/components/keys/key-reads";
 import type { Read } from "@/components/queries/reads/prefetched";
 import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 import type { PeriodStarts } from "@/components/usage/compute-period-starts";
@@ -14,7 +13,6 @@ export function projectRead(projectId: string) {
 export const holderReads = {
   members: (projectId: string) => firstRows("listProjectUsers", { project_id: projectId, order: "desc" }),
   groups: (projectId: string) => firstRows("listProjectGroups", { project_id: projectId, order: "desc" }),
-  accounts: (projectId: string) => firstRows("listServiceAccounts", { project_id: projectId, order: "desc" }),
 };
 
 /** Returns the parameters of the project's calls and costs since a time in Unix seconds. */
@@ -42,20 +40,11 @@ export function tabReads(
       may("api.project_groups.read") && holderReads.groups(projectId),
       may("api.roles.read") && wholeList("listProjectRoles", project),
     ],
-    roles: [wholeList("listProjectRoles", project)],
-    keys: [
-      may("api.project_api_keys.read") && keyReads(projectId).keys,
-      may("api.usage.read") && keyUsageRead(projectId, since.thirtyDays),
-      may("api.service_accounts.read") && holderReads.accounts(projectId),
-      may("api.models.read") && wholeList("listOrganizationModels"),
-    ],
     models: [
       may("api.model_permissions.read") && ["retrieveModelPermissions", project],
-      may("api.rate_limits.read") && wholeList("listRateLimits", project),
       may("api.models.read") && wholeList("listOrganizationModels"),
     ],
     data: [["retrieveBodySettings", project]],
-    spend: spendReads({ project: { id: projectId }, may, monthStart: since.month }),
   } satisfies Record<ProjectTabId, (false | Read)[]>;
   const reads: readonly (false | Read)[] = asked[tab];
   return reads.filter((read) => read !== false);

@@ -1,3 +1,4 @@
+import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/access/permissions";
 
 type ProjectTab = {
@@ -11,14 +12,18 @@ type ProjectTab = {
 export const projectTabs = [
   { id: "overview", label: "Overview", permissions: ["api.projects.read"] },
   { id: "members", label: "Members", permissions: ["api.project_users.read", "api.project_groups.read"] },
-  { id: "roles", label: "Roles", permissions: ["api.roles.read"] },
-  { id: "keys", label: "Keys", permissions: ["api.project_api_keys.read", "api.service_accounts.read"] },
-  { id: "models", label: "Models", permissions: ["api.model_permissions.read", "api.rate_limits.read"] },
-  { id: "spend", label: "Spend", permissions: ["api.spend_limits.read", "api.spend_alerts.read"] },
+  { id: "models", label: "Models", permissions: ["api.model_permissions.read"] },
   { id: "data", label: "Data", permissions: ["api.projects.read"] },
 ] as const satisfies readonly ProjectTab[];
 
 export type ProjectTabId = (typeof projectTabs)[number]["id"];
+
+/** The screens that took the place of former tabs, whose links lead on. */
+export const formerTabs = new Map<unknown, (projectId: string) => string>([
+  ["keys", paths.keys],
+  ["roles", paths.roles],
+  ["spend", paths.spendLimits],
+]);
 
 /** Returns true if the person has the permission in the project. */
 export type MayInProject = (permission: Permission) => boolean;

@@ -20,7 +20,7 @@ export function RenameProjectDialog({ project, close }: { project: Project; clos
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: project,
     action: renameProject,
-    refetch: ["retrieveProject", "listProjects"],
+    refetch: ["retrieveProject", "listProjects", "listProjectSummaries"],
     names: ["name"],
     toInput: ({ name = "" }, { version }) => ({ projectId: project.id, name, version }),
     toValues: toProjectName,

@@ -2,10 +2,12 @@
 
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { PageHead } from "@/components/ui/page-head";
+import { UsageOfThese } from "@/components/usage/other-view";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ColumnMenu } from "./column-menu";
 import { LiveMark } from "./live-mark";
 import { RequestChart } from "./request-chart";
+import { DEFAULT_RANGE } from "./request-filter";
 import { RequestFilters } from "./request-filters";
 import { RequestList } from "./request-list";
 import { useRequestFilter } from "./use-request-filter";
@@ -21,6 +23,7 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
         sentence="Every call and refusal, with its details."
         action={
           <>
+            <UsageOfThese usual={DEFAULT_RANGE} />
             <ColumnMenu />
             <ExportMenu row="call" buildHref={(form) => buildExportUrl("listRequests", parameters, form)} />
           </>

@@ -1,25 +1,42 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import * as z from "zod/mini";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { useHolds } from "@/components/shell/held-permissions";
+import { SelectField } from "@/components/ui/fields/select-field";
 import { TextField } from "@/components/ui/fields/text-field";
 import { Form } from "@/components/ui/form/form";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
-import { TextLink } from "@/components/ui/links/text-link";
 import { FormSkeleton } from "@/components/ui/states/skeleton";
-import { paths } from "@/lib/console/paths";
-import type { OrganizationSettings } from "@/lib/contract/operations/projects/organization";
+import type {
+  NumberFormat,
+  OrganizationChange,
+  OrganizationSettings,
+} from "@/lib/contract/operations/projects/organization";
 import { displayName } from "@/lib/contract/schema";
-import { renameOrganization } from "./actions";
+import { changeOrganization } from "./actions";
+import { LogoField, type OrganizationValues } from "./logo-field";
 
-const schema = z.strictObject({ name: displayName });
-const labels = { name: "Name" };
+const schema = z.strictObject({
+  name: displayName,
+  logo: z.string(),
+  time_zone: z.string(),
+  number_format: z.string(),
+});
+const names = ["name", "logo", "time_zone", "number_format"] as const;
+const labels = { name: "Name", logo: "Logo", time_zone: "Time zone", number_format: "Numbers" };
+/** `""` is the zone of whoever looks. */
+const OWN_ZONE = { value: "", label: "Each person’s own" };
+const numberOptions = [
+  { value: "comma", label: "1,234,567.89" },
+  { value: "space", label: "1\u202f234\u202f567.89" },
+  { value: "apostrophe", label: "1’234’567.89" },
+];
 
 /** The settings of the organization. */
 export function OrganizationScreen({ canChange }: { canChange: boolean }) {
@@ -38,16 +55,16 @@ type OrganizationFormProps = { organization: OrganizationSettings; canChange: bo
 
 function OrganizationForm({ organization, canChange }: OrganizationFormProps) {
   const router = useRouter();
-  const seesPayments = useHolds("api.ledger.read");
+  const [zones] = useState(() => listZones(organization.time_zone));
   const form = useEditForm(schema, toValues(organization));
   const { changed: _, ...saving } = useSaveChanges(form, {
     saved: organization,
-    action: renameOrganization,
+    action: changeOrganization,
     refetch: ["retrieveOrganization"],
-    names: ["name"],
-    toInput: ({ name = "" }, { version }) => ({ name, version }),
+    names,
+    toInput: (change, { version }) => ({ change: toChange(change), version }),
     toValues,
-    // The shell also shows the name.
+    // The shell shows the name and the logo, and every screen dates and numbers.
     onSaved: () => router.refresh(),
   });
   return (
@@ -70,25 +87,51 @@ function OrganizationForm({ organization, canChange }: OrganizationFormProps) {
         disabled={!canChange}
         help="Invitations, mails and statements call it so: “Join Acme Robotics”."
       />
+      <LogoField control={form.control} disabled={!canChange} />
+      <SelectField
+        control={form.control}
+        name="time_zone"
+        label={labels.time_zone}
+        apiName="time_zone"
+        options={zones}
+        disabled={!canChange}
+        help="For dates and times on all screens. Days of limits, months and exports stay in UTC."
+      />
+      <SelectField
+        control={form.control}
+        name="number_format"
+        label={labels.number_format}
+        apiName="number_format"
+        options={numberOptions}
+        disabled={!canChange}
+        help="On all screens. What is typed is understood in any of these forms; exports have plain digits."
+      />
       <dl className="grid gap-1">
         <dt className="font-medium">Currency</dt>
         <dd>{organization.currency}</dd>
         <dd className="text-sm text-muted">All amounts are in it. It can’t be changed.</dd>
       </dl>
-      {seesPayments && (
-        <p className="text-sm text-muted">
-          Who approves payments, and above which amount, is set under{" "}
-          <TextLink href={paths.payments()} className="underline">
-            Billing › Payments
-          </TextLink>
-          .
-        </p>
-      )}
-      <SaveFooter saving={saving} labels={labels} nothing="No name" canUndo canWrite={canChange} />
+      <SaveFooter saving={saving} labels={labels} nothing="Nothing" canUndo canWrite={canChange} />
     </Form>
   );
 }
 
-function toValues({ name }: OrganizationSettings) {
-  return { name };
+function toValues({ name, logo, time_zone, number_format }: OrganizationSettings): OrganizationValues {
+  return { name, logo: logo ?? "", time_zone: time_zone ?? "", number_format };
+}
+
+function toChange({ name, logo, time_zone, number_format }: Partial<OrganizationValues>): OrganizationChange {
+  return {
+    ...(name !== undefined && { name }),
+    ...(logo !== undefined && { logo: logo || null }),
+    ...(time_zone !== undefined && { time_zone: time_zone || null }),
+    ...(number_format !== undefined && { number_format: number_format as NumberFormat }),
+  };
+}
+
+/** The zones that the browser knows. The saved one is among them even if this browser doesn't know it. */
+function listZones(saved: string | null) {
+  const known = Intl.supportedValuesOf("timeZone");
+  const all = saved === null || known.includes(saved) ? known : [saved, ...known];
+  return [OWN_ZONE, ...all.map((value) => ({ value, label: value.replaceAll("_", " ") }))];
 }

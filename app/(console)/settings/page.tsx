@@ -1,8 +1,11 @@
+import { approvalRead } from "@/components/money/payments/approval-read";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
+import { holdersRead, rolesRead } from "@/components/roles/member-reads";
 import { PageHead } from "@/components/ui/page-head";
 import { isKnownToHold } from "@/lib/console/permissions-in";
+import { ApprovalSection } from "./approval-section";
 import { OrganizationScreen } from "./organization-screen";
 
 export const metadata = { title: "Organization" };
@@ -12,14 +15,32 @@ export default function OrganizationSettingsPage() {
     <OrganizationPage title="Organization" to="change the organization" endpoint="GET /organization/settings">
       {async () => {
         const { me } = await signedInPerson();
+        const sees = {
+          approval: isKnownToHold(me, "api.ledger.read"),
+          holders: isKnownToHold(me, "api.role_assignments.read") && isKnownToHold(me, "api.roles.read"),
+        };
         return (
           <>
             <PageHead
               title="Organization"
-              sentence="What people who are invited, and your statements, call it."
+              sentence="What people who are invited and your statements see, and how dates and numbers are shown to everybody."
             />
-            <Prefetched reads={["retrieveOrganization"]}>
-              <OrganizationScreen canChange={isKnownToHold(me, "api.organization.write")} />
+            <Prefetched
+              reads={[
+                "retrieveOrganization",
+                ...(sees.approval ? [approvalRead] : []),
+                ...(sees.holders ? [rolesRead, holdersRead] : []),
+              ]}
+            >
+              <div className="grid gap-10">
+                <OrganizationScreen canChange={isKnownToHold(me, "api.organization.write")} />
+                {sees.approval && (
+                  <ApprovalSection
+                    canSet={isKnownToHold(me, "api.payment_approval.write")}
+                    seesHolders={sees.holders}
+                  />
+                )}
+              </div>
             </Prefetched>
           </>
         );

@@ -1,16 +1,19 @@
+import { projectSummaryRead } from "@/components/money/project-summary-reads";
 import { spendReads } from "@/components/money/spend-reads";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { computePeriodStarts } from "@/components/usage/compute-period-starts";
-import { holdsInOrganization } from "@/lib/console/permissions-in";
+import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
+import { byReached } from "./spend-limit-order";
 import { SpendLimitScreen } from "./spend-limit-screen";
 
 export const metadata = { title: "Spend limits" };
 
-export default function SpendLimitsPage() {
+export default function SpendLimitsPage({ searchParams }: { searchParams: Promise<PageQuery> }) {
   return (
     <OrganizationPage
       to="set spend limits"
@@ -20,13 +23,21 @@ export default function SpendLimitsPage() {
         const { me, listProjects } = await sessionData();
         const may = (permission: Permission) => holdsInOrganization(me, permission);
         const { month } = computePeriodStarts(nowSeconds());
+        const seesProjects = holdsAnywhere(me, "api.projects.read");
+        const list = projectSummaryRead(findInQuery(await searchParams), byReached);
         return (
-          <Prefetched reads={spendReads({ project: null, may, monthStart: month })}>
+          <Prefetched
+            reads={[
+              ...spendReads({ project: null, may, monthStart: month }),
+              ...(seesProjects ? [list] : []),
+            ]}
+          >
             <SpendLimitScreen
               currency={me?.organization.currency ?? "USD"}
               held={me && { permissions: me.permissions }}
               monthStart={month}
               projects={(await listProjects()) ?? []}
+              seesProjects={seesProjects}
             />
           </Prefetched>
         );

@@ -1,11 +1,13 @@
 "use client";
 
+import { ProjectSummaryTable } from "@/components/money/project-summary-table";
 import { SpendSections } from "@/components/money/spend-sections";
-import { TextLink } from "@/components/ui/links/text-link";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { type HeldPermissions, holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
+import { byReached } from "./spend-limit-order";
 
 type SpendLimitScreenProps = {
   currency: string;
@@ -13,33 +15,48 @@ type SpendLimitScreenProps = {
   held: Pick<HeldPermissions, "permissions"> | null;
   monthStart: number;
   projects: readonly { id: string; name: string }[];
+  /** Whether the person may list projects. */
+  seesProjects: boolean;
 };
 
-/** The spend limit of all projects together. */
-export function SpendLimitScreen({ currency, held, monthStart, projects }: SpendLimitScreenProps) {
+/** The spend limits of all projects together. */
+export function SpendLimitScreen({
+  currency,
+  held,
+  monthStart,
+  projects,
+  seesProjects,
+}: SpendLimitScreenProps) {
   const may = (permission: Permission) => holdsInOrganization(held, permission);
   return (
     <>
       <PageHead
         title="Spend limits"
-        sentence={
-          <>
-            The maximum monthly cost of all projects together. Each project has its own limit and alerts: open
-            it under{" "}
-            <TextLink href={paths.projects()} className="underline">
-              Projects
-            </TextLink>
-            .
-          </>
-        }
+        sentence="What a calendar month (UTC) may cost: all projects together, and each by itself."
       />
-      <SpendSections
-        project={null}
-        currency={currency}
-        may={may}
-        monthStart={monthStart}
-        projects={projects}
-      />
+      <div className="grid gap-10">
+        <SpendSections
+          project={null}
+          currency={currency}
+          may={may}
+          monthStart={monthStart}
+          projects={projects}
+        />
+        {seesProjects && (
+          <Section
+            title="Projects"
+            description="Spent and forecast at the pace of the last 7 days, the projects that reach their limit first on top. Open one to set its limit and alerts."
+          >
+            <ProjectSummaryTable
+              subject="spend limits"
+              currency={currency}
+              usual={byReached}
+              rowHref={({ id }) => paths.spendLimits(id)}
+              may={{ setLimits: may("api.spend_limits.write"), archive: false }}
+            />
+          </Section>
+        )}
+      </div>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { OrganizationMark } from "@/components/shell/organization-mark";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { formatUtcTime } from "@/components/ui/time/describe-time";
@@ -13,16 +14,19 @@ type DocumentProps = {
   statement: Statement;
   /** Null for the whole organization. */
   project: { id: string; name: string } | null;
+  /** The organization's, as a data URL. */
+  logo: string | null;
 };
 
 /** The statement for printing or sending. Looks the same on paper as on the screen. */
-export function StatementDocument({ statement, project }: DocumentProps) {
+export function StatementDocument({ statement, project, logo }: DocumentProps) {
   const projectId = project?.id ?? null;
   const lines = statement.lines.filter((line) => projectId === null || line.project_id === projectId);
   const total = sumAllLines(lines);
   const { currency } = statement;
   return (
     <article className="grid max-w-3xl gap-8 rounded-md border bg-surface p-6 max-sm:border-0 max-sm:bg-transparent max-sm:p-0 print:max-w-none print:border-0 print:p-0">
+      {logo !== null && <OrganizationMark logo={logo} className="size-12" />}
       <About statement={statement} project={project?.name ?? null} />
       {projectId === null ? (
         <Sums statement={statement} />

@@ -22,8 +22,15 @@ import { StatementState } from "./statement-state";
 import { listStatementProjects } from "./sum-statement";
 import { writeStatement, writeStatementJson } from "./write-statement";
 
+type StatementScreenProps = {
+  month: string;
+  /** The organization's, as a data URL. */
+  logo: string | null;
+  canClose: boolean;
+};
+
 /** The statement of a month, for the organization or for one project. */
-export function StatementScreen({ month, canClose }: { month: string; canClose: boolean }) {
+export function StatementScreen({ month, logo, canClose }: StatementScreenProps) {
   const read = useRead("retrieveStatement", { month });
   const name = isMonth(month) ? monthName(month) : month;
   const statement = read.data;
@@ -36,13 +43,13 @@ export function StatementScreen({ month, canClose }: { month: string; canClose: 
         action={statement && <Actions statement={statement} name={name} canClose={canClose} />}
       />
       <StatementRead read={read} month={name}>
-        {(shown) => <Shown statement={shown} />}
+        {(shown) => <Shown statement={shown} logo={logo} />}
       </StatementRead>
     </>
   );
 }
 
-function Shown({ statement }: { statement: Statement }) {
+function Shown({ statement, logo }: { statement: Statement; logo: string | null }) {
   const [projectId] = useUrlParameter("project");
   const projects = listStatementProjects(statement);
   const project = projectId && (projects.find(({ id }) => id === projectId)?.name ?? projectId);
@@ -59,7 +66,11 @@ function Shown({ statement }: { statement: Statement }) {
           />
         </div>
       )}
-      <StatementDocument statement={statement} project={project ? { id: projectId, name: project } : null} />
+      <StatementDocument
+        statement={statement}
+        logo={logo}
+        project={project ? { id: projectId, name: project } : null}
+      />
     </div>
   );
 }

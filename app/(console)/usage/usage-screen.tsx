@@ -12,6 +12,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { UsageChart } from "@/components/usage/lazy-usage-chart";
+import { RequestsOfThese } from "@/components/usage/other-view";
 import { parseUsageView, type UsageRead, type UsageView } from "@/components/usage/usage-query";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
@@ -51,14 +52,17 @@ export function UsageScreen({ openedAt, read, canTry }: UsageScreenProps) {
       <PageHead
         title={isOwn ? "Your usage" : "Usage"}
         action={
-          <CsvLink
-            href={buildExportUrl(exported[read], {
-              ...view.parameters,
-              order_by: undefined,
-              latencies: undefined,
-              series: undefined,
-            })}
-          />
+          <>
+            {!isOwn && <RequestsOfThese />}
+            <CsvLink
+              href={buildExportUrl(exported[read], {
+                ...view.parameters,
+                order_by: undefined,
+                latencies: undefined,
+                series: undefined,
+              })}
+            />
+          </>
         }
         sentence={
           isOwn

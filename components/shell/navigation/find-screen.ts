@@ -19,6 +19,12 @@ export type Place = {
   href: string;
 };
 
+/** Returns the address that shows the same of another project, or of all of them. */
+export function findAddressIn({ screen, href }: Place, pathname: string, project: string): string {
+  if (project !== EVERY_PROJECT) return inAnotherProject(pathname, project);
+  return screen.address(project) + pathname.slice(href.length);
+}
+
 /** Returns the screen of an address and its entry. */
 export function findScreen(pathname: string): Place | undefined {
   const inEvery = inAnotherProject(pathname, EVERY_PROJECT);

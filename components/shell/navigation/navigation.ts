@@ -12,6 +12,7 @@ import {
   UsersRound,
   Wallet,
 } from "lucide-react";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { paths } from "@/lib/console/paths";
 import type { Entry, Screen } from "./screen";
 
@@ -117,6 +118,8 @@ const peopleScreens: readonly Screen[] = [
   },
   {
     address: () => paths.roles(),
+    alsoAt: [paths.roles(EVERY_PROJECT)],
+    shows: "any projects",
     label: "Roles",
     permissions: ["api.roles.read"],
     purpose: "see the roles",
@@ -162,9 +165,12 @@ const limitScreens: readonly Screen[] = [
   },
   {
     address: () => paths.spendLimits(),
+    alsoAt: [paths.spendLimits(EVERY_PROJECT)],
+    shows: "any projects",
     label: "Spend limits",
     permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
     purpose: "see the spend limits",
+    scope: "project",
     keywords: "set limit budget spend alerts",
   },
 ];
@@ -173,7 +179,7 @@ const limitScreens: readonly Screen[] = [
 const billingScreens: readonly Screen[] = [
   {
     address: () => paths.balance(),
-    alsoAt: [paths.payments()],
+    alsoAt: [paths.formerPayments()],
     label: "Balance",
     permissions: ["api.balance.read", "api.ledger.read"],
     purpose: "see the balance",

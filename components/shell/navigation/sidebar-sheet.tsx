@@ -10,7 +10,10 @@ import { EnvironmentBadge } from "../top-bar/environment-badge";
 import { usePendingPath } from "./pending-screen";
 import { Sidebar } from "./sidebar";
 
-type SidebarSheetProps = Pick<ShellData, "environment" | "organizationName" | "permissions" | "runningTasks">;
+type SidebarSheetProps = Pick<
+  ShellData,
+  "environment" | "organizationName" | "organizationLogo" | "permissions" | "runningTasks"
+>;
 
 /** The sidebar as a sheet, for narrow screens. Closes after navigation. */
 export function SidebarSheet({ environment, ...sidebar }: SidebarSheetProps) {

@@ -3,7 +3,7 @@ import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { findProjectIn, paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../ui/dialog/unsaved";
 import { beginsWords } from "../../ui/search/match-words";
-import { findScreen } from "../navigation/find-screen";
+import { findAddressIn, findScreen } from "../navigation/find-screen";
 import { accountEntry } from "../navigation/navigation";
 import type { Entry, Screen } from "../navigation/screen";
 import { openTo } from "../navigation/shown-to";
@@ -110,7 +110,8 @@ function listSwitches({ projects, pathname, goTo }: CommandContext): Command[] {
   const place = findScreen(pathname);
   const shown = findProjectIn(pathname);
   if (!place?.screen.shows || shown === undefined) return [];
-  const { address, shows, sameBelow } = place.screen;
+  const { shows, sameBelow } = place.screen;
+  const at = sameBelow ? pathname : place.href;
   const hasEvery = shows === "any projects" && projects.length > 1;
   return [...(hasEvery ? [{ id: EVERY_PROJECT, name: "all projects" }] : []), ...projects]
     .filter(({ id }) => id !== shown && projects.length > 1)
@@ -119,7 +120,7 @@ function listSwitches({ projects, pathname, goTo }: CommandContext): Command[] {
       label: `Switch to ${name}`,
       kind: "Project",
       icon: Folder,
-      run: () => confirmLeave(() => goTo(address(id) + (sameBelow ? pathname.slice(place.href.length) : ""))),
+      run: () => confirmLeave(() => goTo(findAddressIn(place, at, id))),
     }));
 }
 

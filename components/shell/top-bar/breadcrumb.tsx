@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { findProjectIn } from "@/lib/console/paths";
 import { classNames } from "../../ui/class-names";
-import { findScreen, type Place } from "../navigation/find-screen";
+import { findAddressIn, findScreen, type Place } from "../navigation/find-screen";
 import { useGoTo, usePendingPath } from "../navigation/pending-screen";
 import type { Screen } from "../navigation/screen";
 import { ScreenLink } from "../navigation/screen-link";
@@ -45,7 +45,7 @@ export function Breadcrumb({ projects, permissions }: BreadcrumbProps) {
               projects={projects}
               shown={shown}
               offersAll={screen.shows === "any projects"}
-              goToProject={(id) => goTo(screen.address(id) + deeper)}
+              goToProject={(id) => goTo(findAddressIn(place, pathname, id))}
             />
             <Divider />
           </li>

@@ -4,7 +4,7 @@ import { paths } from "@/lib/console/paths";
 const labels = new Map([
   [paths.accessRefusals(), "Refused access"],
   [paths.newModel(), "Add model"],
-  [paths.payments(), "Payments"],
+  [paths.formerPayments(), "Payments"],
   [paths.importPayments(), "Import payments"],
   [paths.reconcile(), "Reconcile"],
   [paths.newRole(), "Create role"],

@@ -1,5 +1,7 @@
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
+import { findOrganizationZone } from "../organization-look";
 import { zoneAt } from "../time/describe-time";
+import { offsetSeconds } from "../time/zone-offset";
 
 /**
  * Formats a bucket's start in the viewer's zone. Includes the day if buckets are an hour or longer. Buckets of days are
@@ -10,7 +12,8 @@ export function formatBucketStart(at: number, seconds: number): string {
   const time = { hour: "2-digit", minute: "2-digit" } as const;
   const format =
     seconds >= DAY_S ? { ...day, timeZone: "UTC" } : seconds >= HOUR_S ? { ...day, ...time } : time;
-  return new Date(at * 1000).toLocaleString("en-GB", format);
+  const timeZone = findOrganizationZone();
+  return new Date(at * 1000).toLocaleString("en-GB", { ...(timeZone && { timeZone }), ...format });
 }
 
 /** Formats a bucket's start, with its zone if a clock that is set back shows that time twice. */
@@ -20,7 +23,7 @@ export function formatTimeLabel(at: number, seconds: number): string {
 }
 
 function isShownTwice(at: number): boolean {
-  const offset = (time: number) => new Date(time * 1000).getTimezoneOffset() * 60;
+  const offset = (time: number) => -offsetSeconds(time);
   // Clocks are set back by an hour, on Lord Howe Island by half of one.
   return [HOUR_S / 2, HOUR_S].some(
     (step) => offset(at + step) - offset(at) === step || offset(at) - offset(at - step) === step,

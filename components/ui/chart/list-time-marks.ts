@@ -1,4 +1,5 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
+import { offsetSeconds } from "../time/zone-offset";
 
 /** A label under a chart, with its position in percent of the width. */
 interface TimeMark {
@@ -24,9 +25,12 @@ const MAX_MARKS = 6;
 const LAST_LEFT = 92;
 
 const day = { day: "numeric", month: "short" } as const;
-const dayFormat = new Intl.DateTimeFormat("en-GB", day);
 const utcDayFormat = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "UTC" });
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const utcTimeFormat = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
 
 /**
  * Marks at round times of the viewer's zone: full hours or quarters of one, and midnights, which show the date. Buckets
@@ -57,9 +61,9 @@ function countSteps(at: number, step: number): number {
   return Math.floor(localSeconds(at) / step);
 }
 
-/** Seconds since the epoch as the viewer's clock shows them, so that days begin at local midnight. */
+/** Seconds since the epoch as clocks of the shown zone do, so that days begin at local midnight. */
 function localSeconds(at: number): number {
-  return at - new Date(at * 1000).getTimezoneOffset() * MINUTE_S;
+  return at + offsetSeconds(at);
 }
 
 /**
@@ -74,5 +78,5 @@ function isNewDay(at: number, seconds: number): boolean {
 
 function formatLabel(at: number, seconds: number, isDay: boolean): string {
   if (seconds >= DAY_S) return utcDayFormat.format(at * 1000);
-  return (isDay ? dayFormat : timeFormat).format(at * 1000);
+  return (isDay ? utcDayFormat : utcTimeFormat).format(localSeconds(at) * 1000);
 }

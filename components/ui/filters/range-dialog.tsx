@@ -1,9 +1,9 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { MINUTE_MS } from "@/lib/contract/durations";
 import { Button } from "../button";
 import { Dialog } from "../dialog/dialog";
+import { fromLocalSeconds, nameZone, offsetSeconds } from "../time/zone-offset";
 import { changeAddress } from "./change-address";
 import { Labeled } from "./filter-fields";
 
@@ -28,7 +28,7 @@ export function RangeDialog({ from, to, close }: RangeDialogProps) {
     changeAddress({ from: startSeconds || undefined, to: endSeconds || undefined, range: undefined });
     close();
   };
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = nameZone();
   return (
     <Dialog
       open
@@ -82,10 +82,10 @@ function Moment({ id, value, onChange }: MomentProps) {
 /** Formats seconds for `datetime-local`, in the viewer's zone. */
 function toLocal(seconds: string): string {
   if (seconds === "") return "";
-  const date = new Date(Number(seconds) * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+  const at = Number(seconds);
+  return new Date((at + offsetSeconds(at)) * 1000).toISOString().slice(0, 19);
 }
 
 function toSeconds(local: string): string {
-  return local === "" ? "" : String(Math.floor(new Date(local).getTime() / 1000));
+  return local === "" ? "" : String(fromLocalSeconds(Math.floor(Date.parse(`${local}Z`) / 1000)));
 }

@@ -1,10 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { useIsHydrated } from "../browser/use-is-hydrated";
 import { Button } from "../button";
 import { loadOnClient } from "../dialog/load-on-client";
+import { findOrganizationZone } from "../organization-look";
 import { zoneAt } from "../time/describe-time";
+import { useShownZone } from "../time/use-shown-zone";
 import { changeAddress } from "./change-address";
 import { isRange, isSeconds, type RangeChoice, ranges } from "./time-range";
 import { useUrlParameter } from "./use-url-parameter";
@@ -29,7 +30,7 @@ export function RangeFilter({
   const [isOpen, setIsOpen] = useState(false);
   const isOwn = from !== "" || to !== "";
   // The server doesn't know the viewer's zone: it renders UTC, which the browser then replaces.
-  const timeZone = useIsHydrated() ? undefined : "UTC";
+  const timeZone = useShownZone() === "UTC" ? "UTC" : (findOrganizationZone() ?? undefined);
   const choose = (value: string) => {
     if (value === OWN) setIsOpen(true);
     else changeAddress({ range: value === defaultRange ? undefined : value, from: undefined, to: undefined });
@@ -69,7 +70,7 @@ function describeRange(from: string, to: string, timeZone?: string): string {
       timeStyle: "short",
       timeZone,
     });
-  const zone = timeZone ?? zoneAt(Number(to || from));
+  const zone = timeZone === "UTC" ? timeZone : zoneAt(Number(to || from));
   if (to === "") return `Since ${format(from)} ${zone}`;
   return from === "" ? `Until ${format(to)} ${zone}` : `${format(from)} – ${format(to)} ${zone}`;
 }

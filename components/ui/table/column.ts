@@ -22,6 +22,12 @@ export type Column<Row> = {
   phone?: "title" | "end" | "detail" | "hidden";
   /** Left out, and named below, if the table is narrower than 960 px. */
   wide?: boolean;
+  /** Holds a control, such as a checkbox: never the row's link. */
+  isControl?: boolean;
+  /** Stands in the head in place of its words, such as a checkbox for all rows. */
+  head?: ReactNode;
+  /** The gateway sorts by it, under the column's id. */
+  isOrdered?: boolean;
   /** Makes the column sortable by this value. */
   sortValue?: (row: Row) => SortValue;
   /** A Tailwind width, such as `w-40`. */

@@ -16,7 +16,7 @@ export type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** The address that the row links to. A click anywhere on the row, or Enter on its first cell, opens it. */
+  /** The address that the row links to. A click anywhere on the row, or Enter on its first cell of words, opens it. */
   rowHref?: (row: Row) => string | undefined;
   /** The row that a drawer beside the table shows. */
   openId?: string;
@@ -119,6 +119,7 @@ type TableRowProps<Row> = {
 const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
 function PlainTableRow<Row>({ row, columns, href, isOpen, index: rowIndex, observe }: TableRowProps<Row>) {
+  const linked = columns.findIndex(({ column }) => !column.isControl);
   return (
     <tr
       role="row"
@@ -136,10 +137,10 @@ function PlainTableRow<Row>({ row, columns, href, isOpen, index: rowIndex, obser
           className={classNames(
             column.numeric && "numeric",
             column.wide && "on-wide",
-            `on-phone-${column.phone ?? (index === 0 ? "title" : "detail")}`,
+            `on-phone-${column.phone ?? (index === linked ? "title" : "detail")}`,
           )}
         >
-          {index === 0 && href ? (
+          {index === linked && href ? (
             <ConsoleLink href={href} className="stretched rounded-sm font-medium outline-offset-2">
               {column.cell(row)}
             </ConsoleLink>

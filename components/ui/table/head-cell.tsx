@@ -13,10 +13,10 @@ const directions = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDow
 
 /** A column's head. Stays below the top bar while rows scroll. */
 export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
-  const sortable = onSort !== undefined && column.sortValue !== undefined;
+  const sortable = onSort !== undefined && (column.sortValue !== undefined || column.isOrdered === true);
   const direction = sort?.column !== column.id ? "none" : sort.descending ? "descending" : "ascending";
   const Arrow = directions[direction];
-  const words = (
+  const words = column.head ?? (
     <span>
       {column.header}
       {column.unit && (

@@ -1,4 +1,6 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
+import { findOrganizationZone } from "../organization-look";
+import { offsetSeconds } from "./zone-offset";
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * DAY_S],
@@ -24,7 +26,7 @@ export function describeElapsed(at: number, now: number): string {
   return "just now";
 }
 
-/** The zone of this browser, or UTC, in which the server writes: it doesn't know the viewer's. */
+/** The organization's zone or else that of this browser; or UTC, in which the server writes where it knows neither. */
 export type Zone = "viewer" | "UTC";
 
 const styles = {
@@ -33,19 +35,18 @@ const styles = {
   seconds: { timeStyle: "medium" },
   minutes: { timeStyle: "short" },
   day: { day: "numeric", month: "short" },
+  weekday: { weekday: "short", day: "numeric", month: "short" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats are kept: a table has hundreds of times, and making a format takes longer than formatting. */
 function formatIn(style: keyof typeof styles, zone: Zone): Intl.DateTimeFormat {
-  const key = `${style} ${zone}`;
+  const timeZone = zone === "UTC" ? "UTC" : (findOrganizationZone() ?? undefined);
+  const key = `${style} ${timeZone}`;
   const found = formats.get(key);
   if (found) return found;
-  const made = new Intl.DateTimeFormat("en-GB", {
-    ...styles[style],
-    ...(zone === "UTC" && { timeZone: "UTC" }),
-  });
+  const made = new Intl.DateTimeFormat("en-GB", { ...styles[style], ...(timeZone && { timeZone }) });
   formats.set(key, made);
   return made;
 }
@@ -53,6 +54,13 @@ function formatIn(style: keyof typeof styles, zone: Zone): Intl.DateTimeFormat {
 /** `22 Nov 2026, 14:19:07 CET`. `at` in Unix seconds. */
 export function formatExactTime(at: number, zone: Zone = "viewer"): string {
   return formatIn("exact", zone).format(at * 1000);
+}
+
+/** `Sun 22 Nov`. `at` in Unix seconds. */
+export function formatDay(at: number, zone: Zone = "viewer"): string {
+  return formatIn("weekday", zone)
+    .format(at * 1000)
+    .replace(",", "");
 }
 
 /** `22 Nov 2026, 14:19:07`. `at` in Unix seconds. */
@@ -71,13 +79,17 @@ export function formatClock(at: number, now: number, zone: Zone, to: "seconds" |
 }
 
 function nameDate(at: number, zone: Zone): string {
-  const date = new Date(at * 1000);
-  return zone === "UTC" ? date.toISOString().slice(0, 10) : date.toDateString();
+  const local = zone === "UTC" ? at : at + offsetSeconds(at);
+  return new Date(local * 1000).toISOString().slice(0, 10);
 }
 
 /** The viewer's zone at a time, as it is called in short: `GMT+14`, `CET` or `UTC`. `at` in Unix seconds. */
 export function zoneAt(at: number): string {
-  const parts = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" }).formatToParts(at * 1000);
+  const timeZone = findOrganizationZone() ?? undefined;
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZoneName: "short",
+    ...(timeZone && { timeZone }),
+  }).formatToParts(at * 1000);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 

@@ -1,6 +1,5 @@
 "use client";
 
-import { useIsHydrated } from "../browser/use-is-hydrated";
 import { describeElapsed, formatExactTime, zoneAt } from "./describe-time";
 import { HoveredTime } from "./hovered-time";
 import { nowSeconds } from "./server-clock";
@@ -37,5 +36,5 @@ export function ExactTime({ at }: { at: number }) {
 
 /** The viewer's zone in short: `GMT+14`, `CET` or `UTC`. */
 export function ViewersZone() {
-  return useIsHydrated() ? zoneAt(nowSeconds()) : "UTC";
+  return useShownZone() === "UTC" ? "UTC" : zoneAt(nowSeconds());
 }

@@ -1,7 +1,9 @@
-/** `1234567.5` → `1,234,567.5`. Takes a decimal string, so that no digit is lost. */
+import { findSeparator } from "../organization-look";
+
+/** `1234567.5` → `1,234,567.5`, or as the organization groups digits. Takes a decimal string, so that no digit is lost. */
 export function groupDigits(decimal: string): string {
   const [wholePart = "", fraction] = decimal.split(".");
-  const groupedWhole = wholePart.replace(/\B(?=(\d{3})+$)/g, ",");
+  const groupedWhole = wholePart.replace(/\B(?=(\d{3})+$)/g, findSeparator());
   return fraction === undefined ? groupedWhole : `${groupedWhole}.${fraction}`;
 }
 

@@ -10,15 +10,20 @@ export function formatShortMoney(amount: string): string {
 
 /** The same for an amount that may exceed the API's maximum. */
 export function formatShortAmount(exact: Nano): string {
-  const size = exact < 0n ? -exact : exact;
-  if (size < NANO_PER_CENT) return groupDigits(trimDecimal(formatAmount(exact)));
-  const rounded = toNano(divideRounded(exact, NANO_PER_CENT) * NANO_PER_CENT);
+  const rounded = roundToCents(exact);
   return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
 }
 
 /** The decimal that `formatShortAmount` shows, for aligning a column on its decimal point. */
 export function formatShortDecimal(exact: Nano): string {
-  return formatShortAmount(exact).replaceAll(/[≈ ,]/g, "");
+  return trimDecimal(formatAmount(roundToCents(exact)));
+}
+
+/** Rounds to cents; amounts below a cent stay exact. */
+export function roundToCents(exact: Nano): Nano {
+  const size = exact < 0n ? -exact : exact;
+  if (size < NANO_PER_CENT) return exact;
+  return toNano(divideRounded(exact, NANO_PER_CENT) * NANO_PER_CENT);
 }
 
 /** Formats `38 ms`, `2.4 s`, `1 min 20 s`. The underlying figures are accurate to a sixteenth. */

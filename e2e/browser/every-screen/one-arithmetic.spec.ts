@@ -119,7 +119,7 @@ test("one arithmetic on every screen: what calls were charged is the same everyw
   await shows(figure("Spent this month"), all);
   await page.goto(`/projects/${search.id}`);
   await shows(figure("Spent this month"), ofSearch);
-  await page.goto(`/projects/${search.id}?tab=keys`);
+  await page.goto(`/projects/${search.id}/keys`);
   await shows(
     page.getByRole("table", { name: "Keys of the project" }).locator("tbody td > data[value]"),
     ofSearch,

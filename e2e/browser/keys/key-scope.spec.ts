@@ -25,7 +25,7 @@ test("a key is limited to models, shows its limit in the list, and is rotated wi
   const { id } = await createProject("Checkout");
   const { value } = await createKey(id, "Production");
   await signIn(page, gatehouse);
-  await page.goto(`/projects/${id}?tab=keys`);
+  await page.goto(`/projects/${id}/keys`);
   const row = page.getByRole("row", { name: /Production/ });
   await expect(row).toContainText("no limit");
   const open = async (entry: string) => {

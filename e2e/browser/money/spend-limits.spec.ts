@@ -54,7 +54,7 @@ test("a limit that another member removes meanwhile can be set again from what w
   const limit = `/projects/${id}/spend_limit`;
   await call("POST", limit, { currency: "USD", interval: "month", threshold_amount: 50_000 });
   await signIn(page, gatehouse);
-  await page.goto(`/projects/${id}?tab=spend`);
+  await page.goto(`/projects/${id}/spend`);
   await page.getByRole("button", { name: "Change limit" }).click();
   await page.getByLabel("Limit for a month").fill("2000");
   await call("DELETE", limit);
@@ -81,7 +81,7 @@ test("an alert is created by the keyboard, changed and deleted; a wrong address 
 }) => {
   const { id } = await adminApi(gatehouse).createProject("Checkout");
   await signIn(page, gatehouse);
-  await page.goto(`/projects/${id}?tab=spend`);
+  await page.goto(`/projects/${id}/spend`);
   await page.getByRole("button", { name: "Create alert" }).press("Enter");
   await page.getByLabel("Threshold").fill("400");
   await page.getByLabel("Recipients").fill("finance@example.com, nobody");

@@ -18,7 +18,7 @@ test("a project’s role is created, and a change shows before saving what each 
   await joinMember(gatehouse, "ada@example.com", { name: "Ada", role: "prompt_tester" });
   await call("POST", `/projects/${id}/users`, { email: "ada@example.com", role: role.id });
   await signIn(page, gatehouse);
-  await page.goto(`/projects/${id}?tab=roles`);
+  await page.goto(`/projects/${id}/roles`);
   await expectNoAxeViolations(page);
 
   await page.getByRole("button", { name: "Create role" }).click();
@@ -50,7 +50,7 @@ test("a role that can’t be changed shows what it allows until it is closed, in
 }) => {
   const { id } = await adminApi(gatehouse).createProject("Reads roles");
   await signIn(page, gatehouse);
-  await page.goto(`/projects/${id}?tab=roles`);
+  await page.goto(`/projects/${id}/roles`);
   const see = page.getByRole("button", { name: "See what “Project viewer” allows" });
   const dialog = page.getByRole("dialog", { name: "Project viewer" });
   for (const close of [
@@ -72,7 +72,7 @@ test("a service account has keys of its own, each shown once, and is deleted wit
 }) => {
   const { id } = await adminApi(gatehouse).createProject("Pipeline");
   await signIn(page, gatehouse);
-  await page.goto(`/projects/${id}?tab=keys`);
+  await page.goto(`/projects/${id}/keys`);
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Create service account" }).click();
   await page.getByLabel("Name", { exact: true }).fill("deploy");

@@ -18,7 +18,7 @@ test("a project is created, listed and opened", async ({ page, gatehouse }) => {
   );
 
   const row = page.getByRole("row", { name: /Checkout/ });
-  await expect(row).toContainText(/proj_\w+/);
+  await expect(row.getByRole("button", { name: "Copy project id" })).toBeVisible();
   await page.getByRole("button", { name: "Open it" }).click();
   await expect(page).toHaveURL(/\/projects\/proj_\w+$/);
   await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Keys" }).click();

@@ -10,6 +10,7 @@ export const readNouns = {
   listSessions: "sessions",
   retrieveOrganization: "organization",
   listProjects: "projects",
+  listProjectSummaries: "project-summaries",
   retrieveProject: "project",
   listProjectUsers: "project-users",
   listServiceAccounts: "service-accounts",

@@ -35,7 +35,9 @@ async function newFilledDatabase() {
   const { path, sqlite } = newDatabase();
   await migrate(sqlite);
   sqlite.transaction(() => {
-    sqlite.run("INSERT INTO organizations VALUES ('org_1', 'Acme', 'USD', 1)");
+    sqlite.run(
+      "INSERT INTO organizations (id, name, currency, created_at_ms) VALUES ('org_1', 'Acme', 'USD', 1)",
+    );
     sqlite.run("INSERT INTO projects (id, name, created_at_ms) VALUES ('proj_1', 'First', 1)");
     sqlite.run(
       "INSERT INTO ledger_entries (id, kind, amount, created_at_ms) VALUES ('txn_1', 'payment', 7000000000, 1)",

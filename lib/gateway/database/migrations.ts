@@ -82,6 +82,18 @@ const lastSignIns: Migration = {
   },
 };
 
+/** The organization's logo, and how the console shows dates and numbers to everybody. */
+const organizationLook: Migration = {
+  name: "0175-organization-look",
+  async up(queries) {
+    await sql`ALTER TABLE organizations ADD COLUMN logo TEXT`.execute(queries);
+    await sql`ALTER TABLE organizations ADD COLUMN time_zone TEXT`.execute(queries);
+    await sql`ALTER TABLE organizations ADD COLUMN number_format TEXT NOT NULL DEFAULT 'comma'`.execute(
+      queries,
+    );
+  },
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -103,4 +115,5 @@ export const migrations: Migration[] = [
   providerProtocols,
   lastSignIns,
   modelProjects,
+  organizationLook,
 ];

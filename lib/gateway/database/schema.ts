@@ -46,7 +46,15 @@ export interface Tables
     refusals: number;
     request_id: string;
   };
-  organizations: { id: string; name: string; currency: string; created_at_ms: number };
+  organizations: {
+    id: string;
+    name: string;
+    currency: string;
+    created_at_ms: number;
+    logo: string | null;
+    time_zone: string | null;
+    number_format: "comma" | "space" | "apostrophe";
+  };
   projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
   project_api_keys: {
     id: string;

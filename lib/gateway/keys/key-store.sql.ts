@@ -25,6 +25,12 @@ export function createKeyStore(reads: Reads) {
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
+/** A project's keys that work, and the last use of any of its keys. */
+export interface ProjectKeyUse {
+  readonly active: number;
+  readonly lastUsedAtMs: number | null;
+}
+
 function activeKeys(reads: Reads) {
   return {
     /** All keys that are not revoked. */
@@ -129,6 +135,27 @@ function keyLists(reads: Reads) {
         { id: "key.id", defaultOrder: "desc" },
         toUsedProjectKey,
       ),
+    /** How many of each project's keys work, and when one of its keys, also a revoked one, was last used. */
+    async listProjectUses(nowMs: number): Promise<Map<string, ProjectKeyUse>> {
+      const works = sql<number>`sum(CASE WHEN key.revoked_at_ms IS NULL
+        AND (key.expires_at_ms IS NULL OR key.expires_at_ms > ${nowMs}) THEN 1 ELSE 0 END)`;
+      const rows = await reads
+        .selectFrom("project_api_keys as key")
+        .leftJoin("key_uses as use", "use.key_id", "key.id")
+        .select((from) => [
+          "key.project_id",
+          works.as("active"),
+          from.fn.max("use.last_used_at_ms").as("last"),
+        ])
+        .groupBy("key.project_id")
+        .execute();
+      return new Map(
+        rows.map(({ project_id, active, last }) => [
+          project_id,
+          { active: Number(active), lastUsedAtMs: last === null ? null : Number(last) },
+        ]),
+      );
+    },
     /** The active admin keys, oldest first, with the time of their last recorded use. */
     adminKeyPages: (): PagedList<WithLastUse<AdminKeyRecord>> =>
       listById(activeAdminKeys(reads), { id: "id", defaultOrder: "asc" }, toUsedAdminKey),

@@ -36,6 +36,7 @@ import { modelPermissionRoutes } from "../routes/projects/model-permissions";
 import { organizationRoutes } from "../routes/projects/organization";
 import { projectGroupRoutes } from "../routes/projects/project-groups";
 import { projectRoleRoutes } from "../routes/projects/project-roles";
+import { projectSummaryRoutes } from "../routes/projects/project-summaries";
 import { projectUserRoutes } from "../routes/projects/project-users";
 import { projectRoutes } from "../routes/projects/projects";
 import { searchRoutes } from "../routes/search/search";
@@ -67,6 +68,7 @@ export function createHandlers(context: HandlerContext): Handlers {
   return {
     ...organizationRoutes(context),
     ...projectRoutes(context),
+    ...projectSummaryRoutes(context),
     ...projectApiKeyRoutes(context),
     ...serviceAccountRoutes(context),
     ...adminApiKeyRoutes(context),

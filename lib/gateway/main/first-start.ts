@@ -27,6 +27,8 @@ type FirstStores = Pick<EmbeddedStores, "keys" | "sessions" | "projects" | "orga
   Pick<Connections, "transactions">;
 
 const CURRENCY = "USD";
+/** Without a logo, in the zone of whoever looks. */
+const usualLook = { logo: null, time_zone: null, number_format: "comma" } as const;
 
 /** Records the opening balance first, under an idempotency key, so that an interrupted start repeats neither step. */
 export async function prepareFirstStart(
@@ -64,7 +66,12 @@ function makeFirstStart(
     const signInToken = await makeSignInToken({ sessions, runtime }, transaction, key.id);
     await projects.insert(transaction, newProject(runtime, { name: "Default project" }));
     const now = runtime.clock.nowMs();
-    const organization = { id: newId("org", now, runtime.random), name: "Organization", currency: CURRENCY };
+    const organization = {
+      id: newId("org", now, runtime.random),
+      name: "Organization",
+      currency: CURRENCY,
+      ...usualLook,
+    };
     await organizations.insert(transaction, organization, now);
     return { adminKey: givenAdminKey === null ? value : null, signInToken };
   });

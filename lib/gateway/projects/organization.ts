@@ -4,21 +4,27 @@ import type { TableCache } from "../changes/table-cache";
 import type { Organization, OrganizationStore } from "./organization-store.sql";
 
 export interface OrganizationContext extends ChangeContext {
-  readonly organizations: Pick<OrganizationStore, "rename">;
+  readonly organizations: Pick<OrganizationStore, "update">;
   /** The one that all of the gateway reads, which follows each committed change. */
   readonly organization: Organization;
 }
 
-/** Renames the organization. */
-export function renameOrganization(
+/** Changes the fields that are named. */
+export function changeOrganization(
   context: OrganizationContext,
   request: ChangeRequest,
-  { name }: OrganizationChange,
+  draft: OrganizationChange,
 ): Promise<Organization> {
   return change(context, request, async (transaction) => {
-    const { id, currency } = context.organization;
-    await context.organizations.rename(transaction, id, name);
-    return { id, currency, name };
+    const { id, currency, ...before } = context.organization;
+    const fields = {
+      name: draft.name ?? before.name,
+      logo: draft.logo === undefined ? before.logo : draft.logo,
+      time_zone: draft.time_zone === undefined ? before.time_zone : draft.time_zone,
+      number_format: draft.number_format ?? before.number_format,
+    };
+    await context.organizations.update(transaction, id, fields);
+    return { id, currency, ...fields };
   });
 }
 

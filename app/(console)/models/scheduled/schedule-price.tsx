@@ -8,6 +8,7 @@ import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { nameZone } from "@/components/ui/time/zone-offset";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { createScheduledPrice } from "../actions";
 import { PriceFields, UnitPriceFields } from "../model-fields";
@@ -51,7 +52,6 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
     onError: ({ problem }) => showProblem(form, scheduledPriceNames, problem),
   });
   const typed = useWatch({ control: form.control }) as TypedScheduledPrice;
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <FormDialog
       form={form}
@@ -71,7 +71,7 @@ export function SchedulePrice({ model: current, lastMonth, close }: SchedulePric
         type="datetime-local"
         label={scheduledPriceLabels.effective_at}
         apiName="effective_at"
-        help={`In your time zone, ${zone}.`}
+        help={`In the time zone ${nameZone()}.`}
       />
       {isPricedByUnit(model) ? (
         <>

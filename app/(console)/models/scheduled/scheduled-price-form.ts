@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { nowMs } from "@/components/ui/time/server-clock";
+import { fromLocalSeconds } from "@/components/ui/time/zone-offset";
 import { priceUnits } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
@@ -24,7 +25,7 @@ export type TypedScheduledPrice = Record<"effective_at" | PriceFieldName, string
 export const scheduledPriceNames = ["effective_at", ...priceFieldNames] as const;
 export const scheduledPriceLabels = { effective_at: "Takes effect", ...priceLabels };
 
-const toSeconds = (local: string) => Math.floor(new Date(local).getTime() / 1000);
+const toSeconds = (local: string) => fromLocalSeconds(Math.floor(Date.parse(`${local}Z`) / 1000));
 
 /** Requires a future time and at least one price that differs from the present one. */
 export function buildScheduledPriceSchema(model: OrganizationModel) {

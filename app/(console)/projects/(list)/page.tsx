@@ -1,5 +1,6 @@
-import { parseProjectStatus, projectsRead } from "@/app/(console)/projects/project-list/project-list-reads";
+import { bySpent } from "@/app/(console)/projects/project-list/project-order";
 import { ProjectScreen } from "@/app/(console)/projects/project-list/project-screen";
+import { projectSummaryRead } from "@/components/money/project-summary-reads";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
@@ -17,11 +18,17 @@ export default function ProjectsPage({ searchParams }: ProjectsPageProps) {
       instead="It has no operation for them. A project’s id can still be typed where rate limits are set."
     >
       {async () => {
-        const status = findInQuery(await searchParams)("status");
         const { me } = await signedInPerson();
         return (
-          <Prefetched reads={[projectsRead(parseProjectStatus(status))]}>
-            <ProjectScreen canCreate={holdsInOrganization(me, "api.projects.write")} />
+          <Prefetched reads={[projectSummaryRead(findInQuery(await searchParams), bySpent)]}>
+            <ProjectScreen
+              currency={me?.organization.currency ?? "USD"}
+              may={{
+                create: holdsInOrganization(me, "api.projects.write"),
+                setLimits: holdsInOrganization(me, "api.spend_limits.write"),
+                archive: holdsInOrganization(me, "api.projects.write"),
+              }}
+            />
           </Prefetched>
         );
       }}

@@ -16,7 +16,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
   const router = useRouter();
   const form = useNewForm(projectDraft, { name: "" });
   const create = useCreate(createProject, {
-    refetch: ["listProjects"],
+    refetch: ["listProjects", "listProjectSummaries"],
     onSuccess: ({ id, name }) => {
       toast({
         message: `Project “${name}” created`,

@@ -34,6 +34,7 @@ export default function StatementPage({ params }: StatementPageProps) {
             <StatementScreen
               key={month}
               month={month}
+              logo={me?.organization.logo ?? null}
               canClose={holdsInOrganization(me, "api.statements.write")}
             />
           </Prefetched>

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { deviceToken } from "../../access/device-token";
 import { defineOperations } from "../../operation";
 import { pageQuery, pageSchema, secretText, unixSeconds } from "../../schema";
+import { organizationLook } from "../projects/organization";
 
 /** The caller behind a request's token, with its permissions. */
 const me = z.object({
@@ -9,7 +10,7 @@ const me = z.object({
   kind: z.enum(["admin_key", "project_key", "session"]),
   id: z.string(),
   name: z.string(),
-  organization: z.object({ id: z.string(), name: z.string(), currency: z.string() }),
+  organization: z.object({ id: z.string(), name: z.string(), currency: z.string(), ...organizationLook }),
   project_id: z.nullable(z.string()),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
   /** The permissions held in the whole organization; for a project key, those held in its project. */

@@ -35,7 +35,7 @@ const signInReply = z.discriminatedUnion("object", [session, signInChallenge]);
 const invitePreview = z.object({
   object: z.literal("organization.invite.preview"),
   email: z.string(),
-  organization: z.object({ name: z.string() }),
+  organization: z.object({ name: z.string(), logo: z.nullable(z.string()) }),
   role: z.string(),
   expires_at: unixSeconds,
 });

@@ -31,7 +31,7 @@ const scopeColumns = { project: "nullif(@.scope, 'organization')" };
 
 /** All tables: how each is audited, or null for tables that no administrator changes. */
 export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
-  organizations: idColumn,
+  organizations: { ...idColumn, secret: ["logo"], digest: ["logo"] },
   projects: { ...idColumn, project: "@.id" },
   project_api_keys: { ...projectColumns, ...hashed, references: ["models"] },
   service_accounts: projectColumns,

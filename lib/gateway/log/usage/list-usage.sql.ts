@@ -58,7 +58,7 @@ export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
       isUntilNow: query.isUntilNow && end === toMs,
     };
     const { tallies } = sumUsage(sqlite, { ...query, ...bucket });
-    addLatencies(sqlite, tallies, { ...query, ...bucket });
+    if (query.latencies !== "none") addLatencies(sqlite, tallies, { ...query, ...bucket });
     const groups = [...tallies.keys()].toSorted((one, other) => compare(one, other));
     const furtherGroups = groups.filter(
       (group) => after?.startMs !== startMs || compare(group, after.group) > 0,

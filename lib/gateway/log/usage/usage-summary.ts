@@ -105,6 +105,8 @@ export interface UsageCursor {
 }
 
 export type UsageRowQuery = Omit<UsageQuery, "orderBy" | "shiftMs" | "latencies"> & {
+  /** `none` spares reading latencies, which costs more than all other figures together. */
+  readonly latencies?: LatencyChoice;
   readonly after: UsageCursor | null;
   readonly limit: number;
 };

@@ -13,7 +13,14 @@ import { openCaches } from "../memory/open-caches";
 
 /** A model that is there from the start. */
 export const MODEL = "sandbox-echo";
-const organization = { id: "org_1", name: "O", currency: "USD" };
+const organization = {
+  id: "org_1",
+  name: "O",
+  currency: "USD",
+  logo: null,
+  time_zone: null,
+  number_format: "comma",
+} as const;
 export const runtime = simulatedRuntime();
 
 /**

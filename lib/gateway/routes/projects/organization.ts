@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from "@/lib/contract/operations/projects/organization";
-import { type OrganizationContext, renameOrganization } from "../../projects/organization";
+import { changeOrganization, type OrganizationContext } from "../../projects/organization";
 import type { Organization } from "../../projects/organization-store.sql";
 import type { Handlers } from "../handler";
 
@@ -9,10 +9,10 @@ export function organizationRoutes(
   return {
     retrieveOrganization: async () => toSettings(context.organization),
     changeOrganization: async ({ body, request }) =>
-      toSettings(await renameOrganization(context, request, body)),
+      toSettings(await changeOrganization(context, request, body)),
   };
 }
 
-function toSettings({ id, name, currency }: Organization): OrganizationSettings {
-  return { object: "organization.settings", id, name, currency };
+function toSettings(organization: Organization): OrganizationSettings {
+  return { object: "organization.settings", ...organization };
 }

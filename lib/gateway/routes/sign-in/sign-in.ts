@@ -41,7 +41,7 @@ export function signInRoutes(context: Context): Handlers<Ids> {
       return {
         object: "organization.invite.preview",
         email,
-        organization: { name: organization.name },
+        organization: { name: organization.name, logo: organization.logo },
         role: graph.findRole(roleId)?.name ?? roleWord(roleId),
         expires_at: toUnixSeconds(expiresAtMs),
       };

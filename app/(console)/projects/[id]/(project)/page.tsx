@@ -1,12 +1,12 @@
+import { redirect } from "next/navigation";
 import { ObjectPage, type ObjectPageProps } from "@/components/object-page/object-page";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { computePeriodStarts } from "@/components/usage/compute-period-starts";
-import { environment } from "@/lib/console/environment";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { ProjectPageScreen } from "../../project-page-screen";
 import { isSlow, projectRead, tabReads } from "../../project-reads";
-import { chooseTab } from "../../project-tabs";
+import { chooseTab, formerTabs } from "../../project-tabs";
 
 export const metadata = { title: "Project" };
 
@@ -25,6 +25,8 @@ export default function ProjectPage({ params, searchParams }: ProjectRouteProps)
     >
       {async ({ id: projectId, session: { me } }) => {
         const { tab } = await searchParams;
+        const leadOn = formerTabs.get(tab);
+        if (leadOn) redirect(leadOn(projectId));
         const may = (permission: Permission) => holdsInProject(me, projectId, permission);
         const { shown, current } = chooseTab(may, tab);
         const since = computePeriodStarts(nowSeconds());
@@ -39,8 +41,6 @@ export default function ProjectPage({ params, searchParams }: ProjectRouteProps)
               tab={current.id}
               tabs={shown.map((one) => one.id)}
               since={since}
-              currency={me?.organization.currency ?? "USD"}
-              baseUrl={environment().gateway.baseUrl}
               held={me && { permissions: me.permissions, project_permissions: me.project_permissions }}
               ownId={me?.user?.id ?? null}
             />

@@ -1,5 +1,6 @@
 import { KeyScreen } from "@/app/(console)/keys/key-screen";
-import { keyReads, keyUsageRead } from "@/components/keys/key-reads";
+import { ServiceAccountSection } from "@/app/(console)/keys/service-accounts/service-account-section";
+import { keyReads, keyUsageRead, serviceAccountRead } from "@/components/keys/key-reads";
 import { OneProjectPage } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { nowSeconds } from "@/components/ui/time/server-clock";
@@ -23,9 +24,11 @@ export default function KeysPage({ params }: { params: Promise<{ id: string }> }
     >
       {({ project, session: { me, mayInProject } }) => {
         const usageSince = mayInProject("api.usage.read") ? thirtyDaysBefore(nowSeconds()) : null;
+        const seesAccounts = mayInProject("api.service_accounts.read");
+        const accounts = seesAccounts ? [serviceAccountRead(project.id)] : [];
         const usage = usageSince === null ? [] : [keyUsageRead(project.id, usageSince)];
         return (
-          <Prefetched reads={[...Object.values(keyReads(project.id)), ...usage]}>
+          <Prefetched reads={[...Object.values(keyReads(project.id)), ...usage, ...accounts]}>
             <KeyScreen
               key={project.id}
               project={project}
@@ -34,6 +37,14 @@ export default function KeysPage({ params }: { params: Promise<{ id: string }> }
               usageSince={usageSince}
               canFind={holdsInOrganization(me, "api.project_api_keys.read")}
             />
+            {seesAccounts && (
+              <ServiceAccountSection
+                key={`accounts of ${project.id}`}
+                project={project}
+                baseUrl={environment().gateway.baseUrl}
+                canWrite={mayInProject("api.service_accounts.write")}
+              />
+            )}
           </Prefetched>
         );
       }}

@@ -12,11 +12,11 @@ import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import type { ProjectPartProps } from "../project-part-props";
+import type { ProjectRolePage } from "./project-role-page";
 import { editProjectRole } from "./role-actions";
 
 type EditProjectRoleProps = {
-  page: ProjectPartProps;
+  page: ProjectRolePage;
   role: Role;
   /** The form's name, unique on its page. */
   formName: string;

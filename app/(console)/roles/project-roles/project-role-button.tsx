@@ -7,11 +7,11 @@ import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import type { ProjectPartProps } from "../project-part-props";
+import type { ProjectRolePage } from "./project-role-page";
 
 const EditRoleDialog = loadOnClient(() => import("./edit-project-role").then((file) => file.EditProjectRole));
 
-type ProjectRoleButtonProps = { page: ProjectPartProps; role: Role; isEditable: boolean };
+type ProjectRoleButtonProps = { page: ProjectRolePage; role: Role; isEditable: boolean };
 
 /** Opens a role of the project for editing, or for reading its permissions. */
 export function ProjectRoleButton({ page, role, isEditable }: ProjectRoleButtonProps) {

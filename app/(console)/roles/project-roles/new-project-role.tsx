@@ -9,12 +9,17 @@ import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
-import type { Project } from "@/lib/contract/operations/projects/projects";
 import { createProjectRole } from "./role-actions";
 
 const groups = groupPermissions(projectPermissions);
 
-export function NewProjectRole({ project, close }: { project: Project; close: () => void }) {
+export function NewProjectRole({
+  project,
+  close,
+}: {
+  project: { id: string; name: string };
+  close: () => void;
+}) {
   const form = useNewForm(roleForm, {
     role_name: "",
     description: "",

@@ -1,7 +1,6 @@
 "use client";
 
 import * as z from "zod/mini";
-import { savePaymentApproval } from "@/components/money/payments/payment-actions";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -10,6 +9,7 @@ import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { decimal } from "@/lib/contract/schema";
+import { savePaymentApproval } from "./payment-actions";
 
 const approvalForm = z.strictObject({ above: z.union([z.literal(""), decimal]) });
 const labels = { above: "Approval above" };

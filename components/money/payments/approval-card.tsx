@@ -8,7 +8,7 @@ import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Money } from "@/components/ui/values/money";
-import { approvalRead } from "./payment-reads";
+import { approvalRead } from "./approval-read";
 
 const ApprovalDialog = loadOnClient(() => import("./approval-dialog").then((file) => file.ApprovalDialog));
 

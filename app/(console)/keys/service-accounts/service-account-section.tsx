@@ -1,6 +1,7 @@
 "use client";
 
 import { Bot } from "lucide-react";
+import { serviceAccountRead } from "@/components/keys/key-reads";
 import { roleNames } from "@/components/keys/service-account-roles";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
@@ -19,8 +20,6 @@ import { FilteredList } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
-import type { ProjectPartProps } from "../project-part-props";
-import { holderReads } from "../project-reads";
 import { CreateAccountKey } from "./create-account-key";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";
@@ -29,12 +28,18 @@ const CreateAccountDialog = loadOnClient(() =>
   import("./create-service-account").then((file) => file.CreateServiceAccount),
 );
 
+type ServiceAccountSectionProps = {
+  project: { id: string; name: string };
+  canWrite: boolean;
+  /** The gateway's address for programs. */
+  baseUrl: string;
+};
+
 /** Service accounts. Each has a role and its own keys, which are deleted with it. */
-export function ServiceAccountSection({ project, may, baseUrl }: ProjectPartProps) {
-  const read = holderReads.accounts(project.id);
+export function ServiceAccountSection({ project, canWrite, baseUrl }: ServiceAccountSectionProps) {
+  const read = serviceAccountRead(project.id);
   const accounts = useRead(...read);
   const further = useFurtherRows(read, accounts.data, "account");
-  const canWrite = may("api.service_accounts.write");
   const dialog = useFormDialog("new-service-account", canWrite);
   const createButton = canWrite && (
     <CreateButton noun="service account" variant="secondary" onClick={dialog.open} />
@@ -115,7 +120,7 @@ const columns: readonly Column<ServiceAccount>[] = [
   },
 ];
 
-function buildActionsColumn(project: ProjectPartProps["project"], baseUrl: string): Column<ServiceAccount> {
+function buildActionsColumn(project: { id: string }, baseUrl: string): Column<ServiceAccount> {
   return actionsColumn({
     width: "w-40",
     cell: (account) => (

@@ -15,7 +15,7 @@ const states = {
 
 type Viewer = { currency: string | undefined; canDecide: boolean };
 
-export function paymentColumns({ currency, canDecide }: Viewer): readonly Column<PendingPayment>[] {
+export function approvalColumns({ currency, canDecide }: Viewer): readonly Column<PendingPayment>[] {
   return [
     { id: "reference", header: "Reference", cell: (payment) => <Subject payment={payment} /> },
     {

@@ -9,33 +9,50 @@ import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
-import { Section } from "@/components/ui/section";
+import { TextLink } from "@/components/ui/links/text-link";
+import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { SortedTable } from "@/components/ui/table/sorted-table";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { Quantity } from "@/components/ui/values/quantity";
+import { paths } from "@/lib/console/paths";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import type { ProjectPartProps } from "../project-part-props";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
+import type { ProjectRolePage } from "./project-role-page";
 
 const NewRoleDialog = loadOnClient(() => import("./new-project-role").then((file) => file.NewProjectRole));
 
-/** The roles that can be held in a project: the predefined ones and its own. */
-export function ProjectRoleSection(page: ProjectPartProps) {
-  const { project, may } = page;
+type ProjectRoleScreenProps = Pick<ProjectRolePage, "project"> & { heldHere: readonly string[] | null };
+
+/** The screen of the roles that can be held in a project: the predefined ones and its own. */
+export function ProjectRoleScreen({ project, heldHere }: ProjectRoleScreenProps) {
+  // A gateway that doesn't report permissions enforces them anyway.
+  const may = (permission: Permission) => heldHere?.includes(permission) ?? true;
+  const page: ProjectRolePage = { project, may };
   const roles = useRead(...wholeList("listProjectRoles", { project_id: project.id }));
   const canWrite = may("api.roles.write");
   const dialog = useFormDialog("new-project-role", canWrite);
   return (
-    <Section
-      title="Roles"
-      description="What members and groups may do in this project alone. Predefined ones are the same in every project."
-      actions={canWrite && <CreateButton noun="role" variant="secondary" onClick={dialog.open} />}
-    >
+    <>
+      <PageHead
+        title="Roles"
+        sentence={
+          <>
+            What members and groups may do in project <ProjectName project={project} /> alone. Predefined
+            roles are the same in every project.{" "}
+            <TextLink href={paths.roles()} className="underline">
+              Roles of the organization
+            </TextLink>
+          </>
+        }
+        action={canWrite && <CreateButton noun="role" onClick={dialog.open} />}
+      />
       <ReadState
         read={roles}
         to="list the project’s roles"
@@ -59,7 +76,7 @@ export function ProjectRoleSection(page: ProjectPartProps) {
         )}
       </ReadState>
       {dialog.isOpen && <NewRoleDialog project={project} close={dialog.close} />}
-    </Section>
+    </>
   );
 }
 
@@ -97,7 +114,7 @@ const columns: readonly Column<Role>[] = [
   },
 ];
 
-function buildActionsColumn(page: ProjectPartProps, canWrite: boolean): Column<Role> {
+function buildActionsColumn(page: ProjectRolePage, canWrite: boolean): Column<Role> {
   return actionsColumn({
     width: "w-32",
     cell: (role) => {

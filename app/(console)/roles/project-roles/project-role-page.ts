@@ -1,0 +1,8 @@
+import type { Permission } from "@/lib/contract/access/permissions";
+
+/** The project whose roles are shown. */
+export type ProjectRolePage = {
+  project: { readonly id: string; readonly name: string };
+  /** Whether the person has a permission there. */
+  may: (permission: Permission) => boolean;
+};

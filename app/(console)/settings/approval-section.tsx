@@ -1,0 +1,65 @@
+"use client";
+
+import { ApprovalCard } from "@/components/money/payments/approval-card";
+import { useRead } from "@/components/queries/reads/use-read";
+import { holdersRead, rolesRead } from "@/components/roles/member-reads";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Section } from "@/components/ui/section";
+import { paths } from "@/lib/console/paths";
+import { type Approver, findApprovers } from "./find-approvers";
+
+/** More names than these are counted. */
+const NAMED = 8;
+
+type ApprovalSectionProps = { canSet: boolean; seesHolders: boolean };
+
+/** Above which amount a payment needs a second person, and who that can be. */
+export function ApprovalSection({ canSet, seesHolders }: ApprovalSectionProps) {
+  return (
+    <Section
+      title="Who approves"
+      description="Payments, corrections and higher approval amounts need a second member from an amount on."
+    >
+      <div className="grid max-w-[560px] gap-3">
+        <ApprovalCard canSet={canSet} />
+        {seesHolders && <Approvers />}
+      </div>
+    </Section>
+  );
+}
+
+function Approvers() {
+  const roles = useRead(...rolesRead).data?.data;
+  const holders = useRead(...holdersRead).data?.data;
+  if (!roles || !holders) return null;
+  const { approving, people } = findApprovers(roles, holders);
+  return (
+    <p className="text-sm text-muted">
+      {people.length === 0
+        ? "No member can approve yet. "
+        : `Can approve, but never what they recorded themselves: ${listNames(people)}. `}
+      {approving.length > 0 && (
+        <>
+          By the {approving.length === 1 ? "role" : "roles"}{" "}
+          {approving.map(({ id, name }, index) => (
+            <span key={id}>
+              {index > 0 && ", "}
+              <TextLink href={paths.role(id)} className="underline">
+                {name}
+              </TextLink>
+            </span>
+          ))}
+          .
+        </>
+      )}
+    </p>
+  );
+}
+
+function listNames(people: readonly Approver[]): string {
+  const names = people
+    .slice(0, NAMED)
+    .map(({ type, name }) => (type === "group" ? `everybody in ${name}` : name));
+  const others = people.length - names.length;
+  return others > 0 ? `${names.join(", ")} and ${others} more` : names.join(", ");
+}

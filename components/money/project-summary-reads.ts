@@ -1,0 +1,36 @@
+import type { Read } from "@/components/queries/reads/prefetched";
+import type { FindInAddress } from "@/components/ui/filters/find-in-address";
+import type { Sort } from "@/components/ui/table/sort-rows";
+import type { ReadParameters } from "@/lib/console/reads/reads";
+
+/** Which projects are listed, and by what: the parameters of the address. */
+export const projectFilters = ["status", "sort", "q"] as const;
+
+const PAGE = "100";
+
+/** Returns the sort of the address, `-spent_amount` for the most first, or the one that the screen begins with. */
+export function parseProjectSort(sort: string, usual: Sort): Sort {
+  const [, minus, column] = /^(-?)([a-z_]+)$/.exec(sort) ?? [];
+  return column ? { column, descending: minus === "-" } : usual;
+}
+
+export function formatProjectSort({ column, descending }: Sort): string {
+  return `${descending ? "-" : ""}${column}`;
+}
+
+/** Returns the parameters of the list of projects with their month. */
+export function projectSummaryParameters(find: FindInAddress, usual: Sort): ReadParameters {
+  const { column, descending } = parseProjectSort(find("sort"), usual);
+  const status = find("status");
+  return {
+    ...((status === "archived" || status === "all") && { status }),
+    order_by: column,
+    order: descending ? "desc" : "asc",
+    search: find("q").trim() || undefined,
+    limit: PAGE,
+  };
+}
+
+export function projectSummaryRead(find: FindInAddress, usual: Sort): Read {
+  return { pages: "listProjectSummaries", parameters: projectSummaryParameters(find, usual) };
+}
