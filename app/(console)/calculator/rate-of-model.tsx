@@ -1,7 +1,6 @@
-import { ChevronsUpDown } from "lucide-react";
 import { useId, useMemo } from "react";
-import { Field, fieldAttributes } from "@/components/ui/fields/field";
-import { SelectOptions } from "@/components/ui/fields/select-options";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
+import { Field } from "@/components/ui/fields/field";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 type RateOfModelProps = {
@@ -23,21 +22,14 @@ export function RateOfModel({ models, chosen, choose }: RateOfModelProps) {
   if (options.length === 0) return null;
   return (
     <Field id={id} label="Model">
-      <div className="relative">
-        <select
-          {...fieldAttributes(id, undefined)}
-          className="field h-9 appearance-none pr-8 pointer-coarse:h-11"
-          value={chosen}
-          onChange={({ target }) => choose(target.value)}
-        >
-          <option value="">No model: a rate of my own</option>
-          <SelectOptions options={options} value={chosen} />
-        </select>
-        <ChevronsUpDown
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-muted"
-        />
-      </div>
+      <ChoiceSelect
+        label="Model"
+        id={id}
+        value={chosen}
+        nothing="No model: a rate of my own"
+        options={options}
+        choose={choose}
+      />
     </Field>
   );
 }

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { ChoiceSelect } from "../fields/choice-select";
 
 /** A meaning that a column of the file can have. */
 export type CsvColumn<Name extends string> = {
@@ -27,20 +28,19 @@ export function CsvColumns<Name extends string>({ columns, head, map, onChange }
           <label htmlFor={`${id}-${name}`} className="text-sm font-medium">
             {label}
           </label>
-          <select
+          <ChoiceSelect
+            label={label}
             id={`${id}-${name}`}
-            className="field h-8 w-auto max-w-56 pointer-coarse:h-11"
-            value={map[name] ?? ""}
-            onChange={({ target: { value } }) => onChange(name, value === "" ? null : Number(value))}
-          >
-            <option value="">{none}</option>
-            {head.map((title, index) => (
-              // Keyed by position, which is a column's only identity.
-              <option key={index} value={index}>
-                {title || `Column ${index + 1}`}
-              </option>
-            ))}
-          </select>
+            value={map[name] === null ? "" : String(map[name])}
+            nothing={none}
+            // A column's position is its only identity.
+            options={head.map((title, index) => ({
+              value: String(index),
+              label: title || `Column ${index + 1}`,
+            }))}
+            choose={(value) => onChange(name, value === "" ? null : Number(value))}
+            className="h-8 w-auto max-w-56"
+          />
         </div>
       ))}
     </div>

@@ -38,8 +38,8 @@ const refuse = async (...asked: Parameters<typeof call>) => {
 /** What a list of calls says that a refused call needed, and what was left. */
 const listed = async (id: string, key?: string) => {
   const { body } = await ask(`/requests?request_id=${id}`, key);
-  const [{ needed, remaining } = {}] = body.data as unknown as Partial<LoggedRequest>[];
-  return { needed, remaining };
+  const [{ needed, remaining, limit } = {}] = body.data as unknown as Partial<LoggedRequest>[];
+  return { needed, remaining, limit };
 };
 const listVerdicts = ({ checks }: RequestReceipt) =>
   Object.fromEntries(checks.map(({ check, verdict }) => [check, verdict]));
@@ -125,12 +125,15 @@ test("a refusal names the deciding check and its figures, and leads to its recei
   const soon = await receipt(refused.id);
   expect(soon.resets_in_ms).toBe(refused.error.limit?.resets_in_ms ?? -1);
   expect(findCheck(soon, REQUESTS)).toMatchObject({ value: "1", limit: "1" });
-  expect(await listed(refused.id)).toEqual({ needed: "1", remaining: "0" });
+  expect(await listed(refused.id)).toEqual({ needed: "1", remaining: "0", limit: "1" });
 
   await gateway.setLimits("sandbox-chat", { [REQUESTS]: 9, max_tokens_per_1_minute: 6 });
   const { id: needy } = await refuse(gateway.key, "sandbox-chat");
   const { value, needed } = findCheck(await receipt(needy), "max_tokens_per_1_minute") ?? {};
-  expect(await listed(needy)).toEqual({ needed, remaining: String(Math.max(0, 6 - Number(value))) });
+  const remaining = String(Math.max(0, 6 - Number(value)));
+  expect(await listed(needy)).toEqual({ needed, remaining, limit: "6" });
+  // A limit that was changed since is told as it was.
+  expect(await listed(refused.id)).toMatchObject({ limit: "1" });
 });
 
 test("shows the balance in a refusal only to callers who may read it", async () => {
@@ -155,8 +158,8 @@ test("shows the balance in a refusal only to callers who may read it", async () 
   expect([typeof told?.value, typeof told?.needed]).toEqual(["string", "string"]);
   const less = await receipt(id, viewer.token);
   expect(findCheck(less, "balance")).toEqual({ ...told, value: null } as typeof told & object);
-  expect(await listed(id)).toEqual({ needed: told?.needed, remaining: told?.value });
-  expect(await listed(id, viewer.token)).toEqual({ needed: told?.needed, remaining: null });
+  expect(await listed(id)).toEqual({ needed: told?.needed, remaining: told?.value, limit: null });
+  expect(await listed(id, viewer.token)).toEqual({ needed: told?.needed, remaining: null, limit: null });
   // The viewer may not learn that another project's call exists.
   const { id: projectId } = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
     name: "Other",

@@ -54,7 +54,7 @@ test("a call runs as a key: by its models, after a reload too, and receipt and a
 test("a role is previewed and sends nothing", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
   await page.goto("/playground?model=sandbox-echo");
-  await runAs(page).selectOption("Reader");
+  await runAs(page).selectOption("Reader · dry run");
   await expect(page.getByText("Nothing is sent as a role.")).toBeVisible();
   await messageBox(page).fill("may a reader?");
   await expect(page.getByText("would be refused")).toBeVisible();

@@ -35,8 +35,8 @@ test("limits that refused come before failing models, and those before limits th
   ];
   const health = { models: [buildModel("d", 1000, 62)], providers: [] };
   expect(findConcerns(limits, health, findName).map(({ title, detail }) => [title, detail])).toEqual([
-    ["Tokens per minute refused 214 calls", "b in Support bot · limit 600"],
-    ["Requests per minute refused 1 call", "c in Support bot · limit 600"],
+    ["Tokens per minute refused 214 calls", "b in Support bot · limit 600 now"],
+    ["Requests per minute refused 1 call", "c in Support bot · limit 600 now"],
     ["d failed 6.2 % of its calls", "62 of 1,000 calls · openai"],
     ["Requests per minute reached 92 %", "a in Support bot · peak 552 of 600"],
   ]);

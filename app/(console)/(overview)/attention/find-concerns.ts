@@ -18,6 +18,8 @@ export interface Concern {
   readonly share?: number;
   /** The calls that it refused, so that the latest of them can be named. */
   readonly refused?: Pick<LoggedRequest, "project_id" | "model" | "refused_by">;
+  /** The limit as it is now; null if it was removed. */
+  readonly max?: number | null;
 }
 
 /**
@@ -44,9 +46,7 @@ function describeRefusing(limit: NearLimit, findName: (id: string) => string): C
     id,
     tone: "bad",
     title: `${limitLabels[field]} refused ${formatCount(refused)} ${refused === 1 ? "call" : "calls"}`,
-    detail: [`${model} in ${findName(project_id)}`, max !== null && `limit ${formatCount(max)}`]
-      .filter((part) => part !== false)
-      .join(" · "),
+    detail: `${model} in ${findName(project_id)} · ${max === null ? "no limit" : `limit ${formatCount(max)}`} now`,
     links: [
       {
         label: "View calls",
@@ -55,6 +55,7 @@ function describeRefusing(limit: NearLimit, findName: (id: string) => string): C
       linkToLimit(limit),
     ],
     refused: { project_id, model, refused_by: field },
+    max,
   };
 }
 

@@ -11,7 +11,7 @@ import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { RelativeTime } from "@/components/ui/time/relative-time";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { failingHealth, latestRefusals, nearLimits, SHOWN_CONCERNS } from "../overview-reads";
 import { type Concern, findConcerns } from "./find-concerns";
@@ -157,12 +157,13 @@ function ConcernList({ concerns, count, none, isWhole, setIsWhole, children }: C
 }
 
 /** The latest of the refused calls by its key, if it is among the latest refusals, which their own section reads. */
-function LatestOf({ refused }: { refused: NonNullable<Concern["refused"]> }) {
+function LatestOf({ refused, max }: { refused: NonNullable<Concern["refused"]>; max: number | null }) {
   const latest = useRead(...latestRefusals, { enabled: false }).data?.data.find(
     ({ project_id, model, refused_by }) =>
       project_id === refused.project_id && model === refused.model && refused_by === refused.refused_by,
   );
   if (!latest) return null;
+  const isOther = latest.limit != null && latest.limit !== String(max);
   return (
     <p className="text-muted">
       Latest:{" "}
@@ -171,11 +172,16 @@ function LatestOf({ refused }: { refused: NonNullable<Concern["refused"]> }) {
       </TextLink>
       {", "}
       <RelativeTime at={latest.created_at} />
+      {isOther && `, when the limit was ${groupDigits(latest.limit ?? "")}`}
     </p>
   );
 }
 
-function ConcernRow({ concern: { tone, title, detail, links, share, refused } }: { concern: Concern }) {
+function ConcernRow({
+  concern: { tone, title, detail, links, share, refused, max = null },
+}: {
+  concern: Concern;
+}) {
   const Icon = tone === "bad" ? CircleX : CircleAlert;
   return (
     <li className="flex gap-2.5 px-4 py-2.5 text-sm">
@@ -186,7 +192,7 @@ function ConcernRow({ concern: { tone, title, detail, links, share, refused } }:
       <div className="min-w-0 wrap-anywhere">
         <p className="font-medium">{title}</p>
         <p className="text-muted">{detail}</p>
-        {refused && <LatestOf refused={refused} />}
+        {refused && <LatestOf refused={refused} max={max} />}
         <p className="flex flex-wrap gap-x-3">
           {links.map(({ label, href }) => (
             <TextLink key={label} href={href}>

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import { SelectOptions } from "@/components/ui/fields/select-options";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { IconButton } from "@/components/ui/icon-button";
 import { groupDigits } from "@/components/ui/values/group-digits";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
@@ -67,15 +67,17 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
       className={`grid grid-cols-2 items-start gap-2 max-md:border-b max-md:pb-3 max-md:last-of-type:border-b-0 ${MIX_COLUMNS}`}
     >
       <span className="hidden self-center font-mono text-sm wrap-anywhere print:inline">{line.model}</span>
-      <select
-        aria-label="Model of this line"
-        className="field h-9 font-mono text-sm max-md:col-span-2 print:hidden pointer-coarse:h-11"
+      <ChoiceSelect
+        label="Model of this line"
         value={line.model}
-        onChange={({ target }) => save({ model: target.value })}
-      >
-        {!price && <option value={line.model}>{line.model || "Choose a model"} (no price)</option>}
-        <SelectOptions options={models} value={line.model} />
-      </select>
+        options={
+          price
+            ? models
+            : [{ value: line.model, label: `${line.model || "Choose a model"} (no price)` }, ...models]
+        }
+        choose={(model) => save({ model })}
+        className="h-9 font-mono text-sm max-md:col-span-2 print:hidden"
+      />
       <Labeled label="Calls a day">
         <CountBox
           label={`Calls a day, ${line.model}`}

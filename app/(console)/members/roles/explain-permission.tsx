@@ -5,11 +5,17 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { permissionGroups } from "@/components/roles/permission-groups";
 import type { Project } from "@/components/roles/principal";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import type { User } from "@/lib/contract/operations/people/users";
 import { Explanation } from "./explanation";
+
+/** Found by their sentences, and by their names. */
+const permissionOptions = permissionGroups.flatMap(({ options }) =>
+  options.map(({ value, sentence }) => ({ value, label: sentence, note: value })),
+);
 
 type ExplainPermissionProps = { member: User; projects: readonly Project[] };
 
@@ -30,41 +36,27 @@ export function ExplainPermission({ member, projects }: ExplainPermissionProps) 
           <label htmlFor={`${id}-permission`} className="font-medium">
             Permission
           </label>
-          <select
+          <ChoiceSelect
+            label="Permission"
             id={`${id}-permission`}
-            className="field h-9 pointer-coarse:h-11"
             value={permission}
-            onChange={({ target }) => setPermission(target.value)}
-          >
-            <option value="">Choose a permission</option>
-            {permissionGroups.map(({ heading, options }) => (
-              <optgroup key={heading} label={heading}>
-                {options.map(({ value, sentence }) => (
-                  <option key={value} value={value}>
-                    {sentence}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
+            nothing="Choose a permission"
+            options={permissionOptions}
+            choose={setPermission}
+          />
         </div>
         <div className="grid min-w-0 gap-1.5">
           <label htmlFor={`${id}-project`} className="font-medium">
             Where
           </label>
-          <select
+          <ChoiceSelect
+            label="Where"
             id={`${id}-project`}
-            className="field h-9 pointer-coarse:h-11"
             value={projectId}
-            onChange={({ target }) => setProjectId(target.value)}
-          >
-            <option value="">The whole organization</option>
-            {projects.map(({ id: value, name }) => (
-              <option key={value} value={value}>
-                Project {name}
-              </option>
-            ))}
-          </select>
+            nothing="The whole organization"
+            options={projects.map(({ id: value, name }) => ({ value, label: `Project ${name}` }))}
+            choose={setProjectId}
+          />
         </div>
       </div>
       <div aria-live="polite">

@@ -5,6 +5,7 @@ import type { RunAs, Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import type { PlaygroundRights } from "../playground-rights";
 
@@ -34,34 +35,19 @@ export function RunAsChoice({ workbench, store, projectId, rights }: RunAsChoice
       <label htmlFor={id} className="text-sm font-medium">
         Run as
       </label>
-      <select
+      <ChoiceSelect
+        label="Run as"
         id={id}
         value={runAs?.id ?? ""}
-        onChange={(event) => choose(event.target.value)}
-        aria-describedby={runAs ? `${id}-help` : undefined}
-        className="field h-8 w-full min-w-0 text-sm pointer-coarse:h-11"
-      >
-        <option value="">Me</option>
-        {runAs && !isListed && <option value={runAs.id}>{runAs.name}</option>}
-        {keys.length > 0 && (
-          <optgroup label="Keys of this project">
-            {keys.map((key) => (
-              <option key={key.id} value={key.id}>
-                {key.name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        {roles.length > 0 && (
-          <optgroup label="Roles: dry run only">
-            {roles.map((role) => (
-              <option key={role.id} value={role.id}>
-                {role.name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-      </select>
+        nothing="Me"
+        options={[
+          ...(runAs && !isListed ? [{ value: runAs.id, label: runAs.name }] : []),
+          ...keys.map((key) => ({ value: key.id, label: key.name, note: "Key of this project" })),
+          ...roles.map((role) => ({ value: role.id, label: `${role.name} · dry run` })),
+        ]}
+        choose={choose}
+        className="h-8 w-full min-w-0 text-sm"
+      />
       {!areAllListed && <FirstRowsNote shown={keys.length + roles.length} />}
       {runAs && <RunAsHelp id={`${id}-help`} runAs={runAs} isGone={isGone} />}
     </div>

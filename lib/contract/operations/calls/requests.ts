@@ -57,6 +57,8 @@ const loggedRequest = z.object({
    */
   needed: z.nullable(decimal),
   remaining: z.nullable(decimal),
+  /** The limit as it was then, which may have been changed since. */
+  limit: z.nullable(decimal),
   /** The estimate on which it was admitted or refused. */
   estimated_tokens: z.nullable(z.int()),
   /** The charge; null if the call was free or hasn't been charged yet. */

@@ -24,18 +24,22 @@ function without<Figures extends object>(figures: Figures | undefined, ...names:
   return figures && (Object.fromEntries(visible) as Figures);
 }
 
-/** What the check that refused a call needed, and what was left of it; null where it has no such figures. */
+/** What the check that refused a call needed, what was left of it, and the limit of then; null where there are none. */
 export function describeNeed({ limit, balance, spend_limit: spending }: RefusalFacts): {
   needed: string | null;
   remaining: string | null;
+  limit: string | null;
 } {
-  if (limit)
-    return { needed: String(limit.requested), remaining: String(Math.max(0, limit.max - limit.used)) };
+  if (limit) {
+    const { requested, max, used } = limit;
+    return { needed: String(requested), remaining: String(Math.max(0, max - used)), limit: String(max) };
+  }
   if (spending) {
     const { threshold, spent, required } = spending;
-    return { needed: required, remaining: threshold && spent ? subtract(threshold, spent) : null };
+    const remaining = threshold && spent ? subtract(threshold, spent) : null;
+    return { needed: required, remaining, limit: threshold ?? null };
   }
-  return { needed: balance?.required ?? null, remaining: balance?.available ?? null };
+  return { needed: balance?.required ?? null, remaining: balance?.available ?? null, limit: null };
 }
 
 function subtract(limit: string, spent: string): string {
