@@ -1,4 +1,4 @@
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
 import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
@@ -9,6 +9,7 @@ import {
   signedInPerson,
 } from "@/components/queries/session/session-data";
 import { UnreachableNotice } from "@/components/queries/states/unreachable-notice";
+import { API_NAMES_COOKIE, showsApiNames } from "@/components/shell/api-names";
 import { AppShell } from "@/components/shell/app-shell";
 import { setOrganizationLook } from "@/components/ui/organization-look";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
@@ -38,6 +39,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       organizationName={me?.organization.name ?? "Gatehouse"}
       organizationLogo={me?.organization.logo ?? null}
       look={look}
+      apiNames={showsApiNames(
+        (await cookies()).get(API_NAMES_COOKIE)?.value,
+        held ? [...held.organization, ...held.project] : undefined,
+      )}
       projects={(await listProjects()) ?? undefined}
       lastProject={(await readLastProjectId()) ?? undefined}
       person={

@@ -3,6 +3,7 @@
 import { CircleX } from "lucide-react";
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import { ApiName } from "@/components/ui/api-name";
 import { leaveGroup } from "@/components/ui/fields/leave-group";
 import type { BoundField } from "@/components/ui/fields/text-field";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
@@ -28,7 +29,7 @@ export function RoleChoice<Values extends FieldValues>(props: RoleChoiceProps<Va
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`}>
       <legend className="mb-1.5 flex flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{label}</span>
-        {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
+        <ApiName name={apiName} />
       </legend>
       <div
         {...leaveGroup(field.onBlur)}

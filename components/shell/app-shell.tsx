@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { PersonScope } from "../session/person-scope";
 import { LeaveGuard } from "../ui/dialog/leave-guard";
 import { DraftScope } from "../ui/drafts/draft-scope";
+import { ApiNamesScope } from "./api-names-scope";
 import { HeldPermissionsScope } from "./held-permissions";
 import { KeyRepeatGuard } from "./key-repeat-guard";
 import { NavigationKeys } from "./navigation/navigation-keys";
@@ -46,7 +47,9 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
             <DraftScope person={shell.person.id}>
               <HeldPermissionsScope permissions={shell.permissions}>
                 <ScreenGate permissions={shell.permissions}>
-                  <ScreenFrame>{children}</ScreenFrame>
+                  <ApiNamesScope isOn={shell.apiNames}>
+                    <ScreenFrame>{children}</ScreenFrame>
+                  </ApiNamesScope>
                 </ScreenGate>
               </HeldPermissionsScope>
             </DraftScope>

@@ -21,6 +21,8 @@ export type ShellPermissions = { organization: readonly string[]; project: reado
 
 export type ShellData = {
   organizationName: string;
+  /** Whether the API's names of fields are shown. */
+  apiNames: boolean;
   /** A picture as a data URL; null without a logo. */
   organizationLogo: string | null;
   look: Parameters<typeof setOrganizationLook>[0];

@@ -2,6 +2,7 @@
 
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import { ApiName } from "@/components/ui/api-name";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { describeError } from "@/components/ui/fields/describe-error";
 import { leaveGroup } from "@/components/ui/fields/leave-group";
@@ -26,7 +27,7 @@ export function CheckedList<Values extends FieldValues, Value extends string>(
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`}>
       <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{label}</span>
-        {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
+        <ApiName name={apiName} />
       </legend>
       <div
         {...leaveGroup(field.onBlur)}

@@ -1,22 +1,36 @@
 "use client";
 
 import { LogOut } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../ui/dialog/unsaved";
 import { Menu } from "../../ui/menu/menu";
 import { Spinner } from "../../ui/spinner";
+import { API_NAMES_COOKIE } from "../api-names";
 import { accountEntry } from "../navigation/navigation";
 import type { ShellActions, ShellData } from "../shell-data";
 import { signOutHere } from "../sign-out-here";
 
-type PersonMenuProps = Pick<ShellData, "person"> & Pick<ShellActions, "signOut">;
+const YEAR_S = 31_536_000;
 
-export function PersonMenu({ person, signOut }: PersonMenuProps) {
+type PersonMenuProps = Pick<ShellData, "person" | "apiNames"> & Pick<ShellActions, "signOut">;
+
+export function PersonMenu({ person, apiNames, signOut }: PersonMenuProps) {
+  const router = useRouter();
   const [pending, startTransition] = useTransition();
   const { label, icon } = accountEntry;
   const entries = [
     ...(person.hasAccount ? [{ id: "account", label, icon, href: paths.account() }] : []),
+    {
+      id: "api-names",
+      label: "Show API names of fields",
+      choice: { kind: "several" as const, isChosen: apiNames },
+      onSelect: () => {
+        document.cookie = `${API_NAMES_COOKIE}=${apiNames ? "off" : "on"}; path=/; max-age=${YEAR_S}; samesite=lax`;
+        router.refresh();
+      },
+    },
     {
       id: "sign-out",
       label: "Sign out",

@@ -8,7 +8,7 @@ import { ThemeMenu } from "./theme-menu";
 
 /** Breadcrumb, search, environment, theme and person. */
 export function TopBar(shell: ShellData & ShellActions) {
-  const { signOut, environment, person } = shell;
+  const { signOut, environment, person, apiNames } = shell;
   return (
     <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-6 print:hidden">
       <SidebarSheet {...shell} />
@@ -22,7 +22,7 @@ export function TopBar(shell: ShellData & ShellActions) {
           signOut={signOut}
         />
         <ThemeMenu />
-        <PersonMenu person={person} signOut={signOut} />
+        <PersonMenu person={person} apiNames={apiNames} signOut={signOut} />
       </div>
     </header>
   );

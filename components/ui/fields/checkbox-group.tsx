@@ -2,6 +2,7 @@
 
 import { type ChangeEvent, useId, useState } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import { ApiName } from "../api-name";
 import { SearchBox } from "../search-box";
 import { Checkbox } from "./checkbox";
 import { type CheckboxOptionGroup, chooseValues, removeValues, searchOptions } from "./choose-options";
@@ -36,7 +37,7 @@ export function CheckboxGroup<Values extends FieldValues>(props: CheckboxGroupPr
     <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-help`} disabled={disabled}>
       <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{label}</span>
-        {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
+        <ApiName name={apiName} />
         <span className="ml-auto text-sm text-muted">
           {chosenValues.length} of {all.length} {noun}
         </span>

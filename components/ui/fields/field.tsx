@@ -1,5 +1,6 @@
 import { CircleX } from "lucide-react";
 import type { ReactNode } from "react";
+import { ApiName } from "../api-name";
 import { describeError } from "./describe-error";
 
 export type FieldTexts = {
@@ -37,7 +38,7 @@ export function Field({
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
-        {apiName && <code className="font-mono text-xs break-all text-muted">{apiName}</code>}
+        <ApiName name={apiName} />
         {optional && <span className="ml-auto text-xs text-muted">Optional</span>}
       </div>
       {children}

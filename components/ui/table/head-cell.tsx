@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import { useApiName } from "../api-name";
 import { classNames } from "../class-names";
 import type { Column } from "./column";
 import { computeNextSort, type Sort } from "./sort-rows";
@@ -14,6 +15,7 @@ const directions = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDow
 /** A column's head. Stays below the top bar while rows scroll. */
 export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const sortable = onSort !== undefined && (column.sortValue !== undefined || column.isOrdered === true);
+  const apiName = useApiName(column.apiName);
   const direction = sort?.column !== column.id ? "none" : sort.descending ? "descending" : "ascending";
   const Arrow = directions[direction];
   const words = column.head ?? (
@@ -31,7 +33,7 @@ export function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
     <th
       role="columnheader"
       scope="col"
-      title={column.apiName}
+      title={apiName}
       aria-sort={sortable && direction !== "none" ? direction : undefined}
       className={classNames(
         column.numeric && "numeric",

@@ -3,6 +3,7 @@
 import { CircleX } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { SettingName, Settings } from "@/components/playground/settings";
+import { ApiName, useApiName } from "@/components/ui/api-name";
 import { classNames } from "@/components/ui/class-names";
 import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 
@@ -79,7 +80,7 @@ export function SettingArea(props: SettingAreaProps) {
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
-        {apiName && <code className="font-mono text-xs text-muted">{apiName}</code>}
+        <ApiName name={apiName} />
       </div>
       <textarea
         id={id}
@@ -114,7 +115,7 @@ function Row({ id, label, apiName, fault, children }: RowProps) {
   return (
     <div>
       <div className="grid grid-cols-[minmax(0,1fr)_9rem] items-center gap-2">
-        <label htmlFor={id} title={apiName} className="truncate text-sm text-muted">
+        <label htmlFor={id} title={useApiName(apiName)} className="truncate text-sm text-muted">
           {label}
         </label>
         {children}
