@@ -10,5 +10,6 @@ export function OrganizationMark({
   className?: string;
 }) {
   if (logo === null) return <Mark className={classNames(className, "shrink-0 text-accent")} />;
+  // oxlint-disable-next-line nextjs/no-img-element -- A data URL of a few kilobytes has nothing to optimize.
   return <img src={logo} alt="" className={classNames(className, "shrink-0 rounded-sm object-contain")} />;
 }

@@ -3,7 +3,7 @@ import { type Nano, toNano } from "./amount";
 const DAY_MS = 86_400_000;
 
 /** What was charged in a number of days until now. */
-export interface SpendPace {
+interface SpendPace {
   readonly charged: Nano;
   /** At least a second, as a part of a day. */
   readonly days: number;

@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { deleteKey } from "@/components/keys/actions";
 import { deleteAdminKey } from "@/components/keys/key-form-actions";
 import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
@@ -11,6 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
+import { deleteKey } from "./key-actions";
 
 const titles = {
   active: "This key still works",

@@ -1,10 +1,10 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { ProjectKeys } from "@/components/keys/project-keys";
 import { PageHead } from "@/components/ui/page-head";
 import { ProjectName } from "@/components/ui/text/project-name";
 import { FindKey } from "./find-key";
+import { ProjectKeys } from "./project-keys";
 
 type KeyScreenProps = Omit<ComponentProps<typeof ProjectKeys>, "renderHead"> & { canFind: boolean };
 

@@ -27,7 +27,7 @@ export function ProjectScreens({ project, may }: { project: Project; may: MayInP
   const shown = screens.filter(({ permissions }) => permissions.some(may));
   if (shown.length === 0) return null;
   return (
-    <nav aria-label="Screens of the project" className="-mt-3 mb-5 text-sm">
+    <nav aria-label="More of this project" className="-mt-3 mb-5 text-sm">
       <ul className="flex flex-wrap gap-x-4 gap-y-1">
         {shown.map(({ label, href }) => (
           <li key={label}>

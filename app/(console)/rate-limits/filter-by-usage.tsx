@@ -1,10 +1,10 @@
 "use client";
 
-import type { LimitRow } from "@/components/rate-limits/limit-row";
 import { isNear } from "@/components/rate-limits/limit-usage";
-import { useLimitUsage } from "@/components/rate-limits/limit-usage-scope";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import type { LimitRow } from "./limit-row";
+import { useLimitUsage } from "./limit-usage-scope";
 
 const PARAMETER = "use";
 

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from "react-hook-form";
 import { hasEffect, limitFields } from "@/components/rate-limits/limit-fields";
-import type { LimitRow } from "@/components/rate-limits/limit-row";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { LimitInput } from "./limit-input";
+import type { LimitRow } from "./limit-row";
 import { LimitUsageInForm } from "./limit-usage-in-form";
 
 type LimitFieldsetProps = {

@@ -1,11 +1,11 @@
 "use client";
 
-import { describeUsage } from "@/components/rate-limits/describe-usage";
-import { LimitMeter } from "@/components/rate-limits/limit-meter";
-import { useIsUsageUnread, useLimitUsageEntry } from "@/components/rate-limits/limit-usage-scope";
 import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import { describeUsage } from "./describe-usage";
+import { LimitMeter } from "./limit-meter";
+import { useIsUsageUnread, useLimitUsageEntry } from "./limit-usage-scope";
 
 type LimitUsageInFormProps = { projectId: string; model: string; field: RateLimitField };
 

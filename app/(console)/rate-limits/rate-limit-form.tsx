@@ -3,8 +3,6 @@
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { copyLimits, limitLabels, pickLimits } from "@/components/rate-limits/limit-fields";
-import type { LimitRow } from "@/components/rate-limits/limit-row";
-import { LimitUsageScope } from "@/components/rate-limits/limit-usage-scope";
 import { Form } from "@/components/ui/form/form";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
@@ -15,7 +13,9 @@ import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate
 import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import { saveRateLimit } from "./actions";
 import { LimitFieldset } from "./limit-fieldset";
+import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
+import { LimitUsageScope } from "./limit-usage-scope";
 
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
 

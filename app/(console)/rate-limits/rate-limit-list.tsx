@@ -3,10 +3,6 @@
 import { Boxes } from "lucide-react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { ReadState } from "@/components/queries/states/read-state";
-import { limitColumns } from "@/components/rate-limits/limit-columns";
-import { filterRows, type LimitRow } from "@/components/rate-limits/limit-row";
-import { LimitUsageScope } from "@/components/rate-limits/limit-usage-scope";
-import { useLimitRows } from "@/components/rate-limits/use-limit-rows";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { FilteredList } from "@/components/ui/table/filtered-list";
@@ -15,7 +11,11 @@ import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { FilterByUsage, useRowsByUsage } from "./filter-by-usage";
 import { LazyTypedForm } from "./lazy-typed-form";
+import { limitColumns } from "./limit-columns";
+import { filterRows, type LimitRow } from "./limit-row";
+import { LimitUsageScope } from "./limit-usage-scope";
 import { RateLimitListSkeleton } from "./rate-limit-list-skeleton";
+import { useLimitRows } from "./use-limit-rows";
 
 type RateLimitListProps = { project: { id: string; name: string }; baseUrl: string };
 

@@ -5,8 +5,6 @@ import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
-import type { LimitRow } from "@/components/rate-limits/limit-row";
-import { useLimitRow } from "@/components/rate-limits/use-limit-rows";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { Page } from "@/components/ui/page";
@@ -14,9 +12,11 @@ import { PageHead } from "@/components/ui/page-head";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
+import type { LimitRow } from "./limit-row";
 import { RateLimitForm } from "./rate-limit-form";
 import { RateLimitSkeleton } from "./rate-limit-skeleton";
 import { TypedRateLimitScreen } from "./typed-rate-limit-screen";
+import { useLimitRow } from "./use-limit-rows";
 
 type RateLimitScreenProps = {
   project: { id: string; name: string };

@@ -1,11 +1,11 @@
 "use server";
 
 import * as z from "zod/mini";
-import { sentRole } from "@/components/roles/role-form-schema";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { Permission } from "@/lib/contract/access/permissions";
+import { sentRole } from "./role-form-schema";
 
 export const createRole = defineCreateAction(sentRole, ({ description, permissions, ...draft }, headers) =>
   callGateway("createRole", {

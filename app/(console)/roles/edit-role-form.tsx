@@ -3,9 +3,6 @@
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { groupPermissions } from "@/components/roles/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "@/components/roles/role-fields";
-import { roleForm, toRoleForm } from "@/components/roles/role-form-schema";
-import { RolePreviewSection } from "@/components/roles/role-preview-section";
 import { Form } from "@/components/ui/form/form";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
@@ -14,6 +11,9 @@ import { paths } from "@/lib/console/paths";
 import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { changeRole } from "./actions";
+import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
+import { roleForm, toRoleForm } from "./role-form-schema";
+import { RolePreviewSection } from "./role-preview-section";
 import { changeRoleSnippets } from "./role-snippets";
 
 type EditRoleFormProps = {

@@ -5,8 +5,6 @@ import { type Control, useWatch } from "react-hook-form";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { groupPermissions } from "@/components/roles/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "@/components/roles/role-fields";
-import { collectPermissions, type RoleForm, roleForm } from "@/components/roles/role-form-schema";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { Form } from "@/components/ui/form/form";
@@ -19,6 +17,8 @@ import { paths } from "@/lib/console/paths";
 import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { createRole } from "./actions";
+import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
+import { collectPermissions, type RoleForm, roleForm } from "./role-form-schema";
 import { RoleReply } from "./role-reply";
 import { createRoleSnippets } from "./role-snippets";
 

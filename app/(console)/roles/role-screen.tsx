@@ -6,7 +6,6 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { rolesRead } from "@/components/roles/member-reads";
-import { RolePermissions } from "@/components/roles/role-permissions";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
@@ -21,6 +20,7 @@ import { DeleteRole } from "./delete-role";
 import { EditRoleForm } from "./edit-role-form";
 import { nameResource } from "./resource-names";
 import { RoleHolders } from "./role-holders";
+import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
 
 type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean; seesHolders: boolean };

@@ -1,7 +1,6 @@
 "use client";
 
 import { FolderX } from "lucide-react";
-import { SpendSections } from "@/components/money/spend-sections";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
@@ -13,6 +12,7 @@ import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import { type HeldPermissions, holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
+import { SpendSections } from "./spend-sections";
 import { SpendSkeleton } from "./spend-skeleton";
 
 type ProjectSpendScreenProps = {

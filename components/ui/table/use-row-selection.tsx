@@ -35,14 +35,17 @@ export function useRowSelection<Row>({
   const column: Column<Row> = {
     id: "selected",
     header: "Selected",
-    head: selectable.length > 0 && (
-      <Checkbox
-        aria-label="Select all shown rows"
-        checked={selected.length === selectable.length}
-        indeterminate={selected.length > 0 && selected.length < selectable.length}
-        onChange={({ target }) => toggle(selectable, target.checked)}
-      />
-    ),
+    head:
+      selectable.length === 0 ? (
+        <span className="sr-only">Selected</span>
+      ) : (
+        <Checkbox
+          aria-label="Select all shown rows"
+          checked={selected.length === selectable.length}
+          indeterminate={selected.length > 0 && selected.length < selectable.length}
+          onChange={({ target }) => toggle(selectable, target.checked)}
+        />
+      ),
     isControl: true,
     width: "w-8",
     phone: "end",

@@ -1,6 +1,6 @@
 import { findSeparator } from "../organization-look";
 
-/** `1234567.5` → `1,234,567.5`, or as the organization groups digits. Takes a decimal string, so that no digit is lost. */
+/** `1234567.5` → `1,234,567.5`, or as the organization groups digits. A decimal string, so that no digit is lost. */
 export function groupDigits(decimal: string): string {
   const [wholePart = "", fraction] = decimal.split(".");
   const groupedWhole = wholePart.replace(/\B(?=(\d{3})+$)/g, findSeparator());

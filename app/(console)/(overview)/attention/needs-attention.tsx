@@ -163,7 +163,7 @@ function LatestOf({ refused, max }: { refused: NonNullable<Concern["refused"]>; 
       project_id === refused.project_id && model === refused.model && refused_by === refused.refused_by,
   );
   if (!latest) return null;
-  const isOther = latest.limit != null && latest.limit !== String(max);
+  const isOther = (latest.limit ?? null) !== null && latest.limit !== String(max);
   return (
     <p className="text-muted">
       Latest:{" "}

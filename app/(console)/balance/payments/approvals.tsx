@@ -27,7 +27,7 @@ export function Approvals({ canDecide, canConfigure }: ApprovalsProps) {
         read={payments}
         to="list payments that need approval"
         skeleton={<TableSkeleton rows={3} columns={5} />}
-        empty={null}
+        empty={<p className="text-sm text-muted">No payment has needed approval.</p>}
       >
         {(data) => (
           <div>

@@ -1,7 +1,6 @@
 "use client";
 
 import { Banknote } from "lucide-react";
-import { useCallback } from "react";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { isWithoutAny, ReadState } from "@/components/queries/states/read-state";
@@ -26,8 +25,7 @@ const searched = ["q"] as const;
 
 /** Every recorded payment, newest first, found by its reference, its note or its id. */
 export function PaymentList() {
-  const readParameters = useCallback(paymentListParameters, []);
-  const { parameters, findInAddress } = useAddressFilter(searched, readParameters);
+  const { parameters, findInAddress } = useAddressFilter(searched, paymentListParameters);
   const payments = useReadRows("listLedger", parameters);
   const typed = findInAddress("q").trim();
   const isNone = isWithoutAny(payments, typed !== "");

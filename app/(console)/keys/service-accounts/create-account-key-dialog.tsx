@@ -1,11 +1,11 @@
 "use client";
 
-import { CreatedKey } from "@/components/keys/created-key";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
+import { CreatedKey } from "../created-key";
 import {
   accountKeyLabels,
   accountKeyNames,

@@ -1,10 +1,10 @@
 "use client";
 
-import { CreatedKey } from "@/components/keys/created-key";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { CreatedKey } from "../created-key";
 import {
   accountKeyLabels,
   accountKeyNames,

@@ -1,7 +1,6 @@
 "use client";
 
 import * as z from "zod/mini";
-import { roleNames } from "@/components/keys/service-account-roles";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { SelectField } from "@/components/ui/fields/select-field";
@@ -11,6 +10,7 @@ import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import { displayName } from "@/lib/contract/schema";
+import { roleNames } from "../service-account-roles";
 import { changeServiceAccount } from "./service-account-actions";
 
 const accountForm = z.strictObject({ name: displayName, role: serviceAccountRole });

@@ -1,12 +1,12 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
 import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
-import { unlimitedScope } from "@/components/keys/key-scope";
-import { KeyScopeDisclosure, keyScopeLabels } from "@/components/keys/key-scope-fields";
-import { keyScopeForm } from "@/components/keys/key-scope-form";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { TextField } from "@/components/ui/fields/text-field";
 import { displayName } from "@/lib/contract/schema";
+import { unlimitedScope } from "../key-scope";
+import { KeyScopeDisclosure, keyScopeLabels } from "../key-scope-fields";
+import { keyScopeForm } from "../key-scope-form";
 
 /** The form values for a service account's new key. */
 export const newAccountKey = z.strictObject({

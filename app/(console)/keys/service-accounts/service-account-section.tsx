@@ -2,7 +2,6 @@
 
 import { Bot } from "lucide-react";
 import { serviceAccountRead } from "@/components/keys/key-reads";
-import { roleNames } from "@/components/keys/service-account-roles";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
@@ -20,6 +19,7 @@ import { FilteredList } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
+import { roleNames } from "../service-account-roles";
 import { CreateAccountKey } from "./create-account-key";
 import { DeleteServiceAccount } from "./delete-service-account";
 import { EditServiceAccount } from "./edit-service-account";

@@ -3,15 +3,15 @@
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { groupPermissions } from "@/components/roles/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "@/components/roles/role-fields";
-import { roleForm, toRoleForm } from "@/components/roles/role-form-schema";
-import { RolePreviewSection } from "@/components/roles/role-preview-section";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
+import { RoleFields, roleFieldNames, roleLabels } from "../role-fields";
+import { roleForm, toRoleForm } from "../role-form-schema";
+import { RolePreviewSection } from "../role-preview-section";
 import type { ProjectRolePage } from "./project-role-page";
 import { editProjectRole } from "./role-actions";
 

@@ -3,12 +3,12 @@
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { groupPermissions } from "@/components/roles/permission-groups";
-import { RoleFields, roleFieldNames, roleLabels } from "@/components/roles/role-fields";
-import { roleForm } from "@/components/roles/role-form-schema";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
+import { RoleFields, roleFieldNames, roleLabels } from "../role-fields";
+import { roleForm } from "../role-form-schema";
 import { createProjectRole } from "./role-actions";
 
 const groups = groupPermissions(projectPermissions);

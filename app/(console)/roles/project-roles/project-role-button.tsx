@@ -1,12 +1,12 @@
 "use client";
 
 import { Eye, Pencil } from "lucide-react";
-import { RolePermissions } from "@/components/roles/role-permissions";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import type { Role } from "@/lib/contract/operations/people/roles";
+import { RolePermissions } from "../role-permissions";
 import type { ProjectRolePage } from "./project-role-page";
 
 const EditRoleDialog = loadOnClient(() => import("./edit-project-role").then((file) => file.EditProjectRole));

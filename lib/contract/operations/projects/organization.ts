@@ -4,7 +4,7 @@ import { displayName } from "../../schema";
 import { withVersion } from "../../version";
 
 /** How people read numbers. The decimal mark is a point in each, so that what is typed means one number. */
-export const numberFormats = ["comma", "space", "apostrophe"] as const;
+const numberFormats = ["comma", "space", "apostrophe"] as const;
 export type NumberFormat = (typeof numberFormats)[number];
 
 /** A name of the IANA's time zones that this machine knows. */

@@ -3,7 +3,7 @@ import { defineOperations } from "../../operation";
 import { decimal, pageSchema, searchedOrderedPageQuery, unixSeconds } from "../../schema";
 
 /** By what projects are sorted: the names of their figures. */
-export const projectOrders = [
+const projectOrders = [
   "name",
   "created_at",
   "spent_amount",

@@ -1,3 +1,4 @@
+import type { SpendScope } from "@/components/money/spend-scope";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { ExactTime, RelativeTime } from "@/components/ui/time/relative-time";
@@ -5,7 +6,6 @@ import { DeliveryStatus } from "@/components/ui/values/delivery-status";
 import { Money } from "@/components/ui/values/money";
 import type { SpendAlertFiring } from "@/lib/contract/operations/money/spend-alert-firings";
 import { SendAgain } from "./send-again";
-import type { SpendScope } from "./spend-scope";
 
 type FiringColumns = {
   scope: SpendScope;

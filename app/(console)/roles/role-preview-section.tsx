@@ -2,6 +2,7 @@
 
 import { keepPreviousData } from "@tanstack/react-query";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { describePermission } from "@/components/roles/permission-groups";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -10,7 +11,6 @@ import { Skeleton } from "@/components/ui/states/skeleton";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
-import { describePermission } from "./permission-groups";
 import { previewProjectRole, previewRole } from "./preview-actions";
 
 /** Delay that combines several clicks into one request. */

@@ -1,8 +1,8 @@
+import { nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import type { SpendLimit } from "@/lib/contract/operations/money/spend-limits";
 import { removeSpendLimit } from "./spend-actions";
-import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 type RemoveSpendLimitProps = { scope: SpendScope; limit: SpendLimit & { version?: string | undefined } };
 

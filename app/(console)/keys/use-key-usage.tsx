@@ -1,5 +1,6 @@
 "use client";
 
+import { keyUsageRead } from "@/components/keys/key-reads";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import type { Column } from "@/components/ui/table/column";
@@ -7,7 +8,6 @@ import { Quantity } from "@/components/ui/values/quantity";
 import { formatShortDecimal, formatShortMoney } from "@/components/ui/values/write-figures";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { keyUsageRead } from "./key-reads";
 
 const nothing = { requests: 0, amount: "0" };
 

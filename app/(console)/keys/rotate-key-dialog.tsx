@@ -1,7 +1,6 @@
 "use client";
 
 import * as z from "zod/mini";
-import { CreatedKey } from "@/components/keys/created-key";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { SelectField } from "@/components/ui/fields/select-field";
@@ -9,7 +8,8 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { rotateKey } from "./actions";
+import { CreatedKey } from "./created-key";
+import { rotateKey } from "./key-actions";
 
 const overlaps = [
   { value: "0", label: "None: revoke it immediately" },

@@ -1,8 +1,8 @@
+import { groupPermissions } from "@/components/roles/permission-groups";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { groupPermissions } from "./permission-groups";
 
 /** A role's permissions, read-only. */
 export function RolePermissions({ role }: { role: Role }) {

@@ -1,11 +1,11 @@
 "use client";
 
 import { Pencil } from "lucide-react";
+import type { KnownAlert, SpendScope } from "@/components/money/spend-scope";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatCents } from "@/lib/money/cents";
-import type { KnownAlert, SpendScope } from "./spend-scope";
 
 const EditAlertDialog = loadOnClient(() =>
   import("./edit-spend-alert-dialog").then((file) => file.EditSpendAlertDialog),

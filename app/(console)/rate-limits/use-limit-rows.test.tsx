@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
+import { limitReads } from "@/components/rate-limits/limit-reads";
 import { buildReadKey, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
-import { limitReads } from "./limit-reads";
 import { useLimitRow } from "./use-limit-rows";
 
 const PROJECT = "proj_1";

@@ -3,7 +3,7 @@ import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { deleteKey } from "./actions";
+import { deleteKey } from "./key-actions";
 
 type DeleteKeyProps = { projectId: string; target: ProjectApiKey };
 

@@ -1,8 +1,8 @@
-import { endpointOptions, toKeyScopeForm } from "@/components/keys/key-scope";
-import { roleNames } from "@/components/keys/service-account-roles";
 import { Fact, Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
+import { endpointOptions, toKeyScopeForm } from "./key-scope";
+import { roleNames } from "./service-account-roles";
 
 const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };
 

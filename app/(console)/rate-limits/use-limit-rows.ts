@@ -1,7 +1,7 @@
 "use client";
 
 import { useRead } from "@/components/queries/reads/use-read";
-import { limitReads } from "./limit-reads";
+import { limitReads } from "@/components/rate-limits/limit-reads";
 import { findRow, joinModels } from "./limit-row";
 
 /** Reads a project's rate limits with the properties of their models. The read's data are the rows. */

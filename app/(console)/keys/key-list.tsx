@@ -3,7 +3,6 @@
 import { Pencil } from "lucide-react";
 import { findKeys } from "@/components/keys/find-keys";
 import { keyColumns } from "@/components/keys/key-columns";
-import { describeKeyScope } from "@/components/keys/key-scope";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { IconButton } from "@/components/ui/icon-button";
 import { actionsColumn } from "@/components/ui/table/actions-column";
@@ -13,6 +12,7 @@ import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { DeleteKey } from "./delete-key";
 import { KeyMenu } from "./key-menu";
+import { describeKeyScope } from "./key-scope";
 import { useKeyUsage } from "./use-key-usage";
 
 const columns: readonly Column<ProjectApiKey>[] = [

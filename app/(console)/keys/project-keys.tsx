@@ -2,6 +2,8 @@
 
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
+import { KeyListSkeleton } from "@/components/keys/key-list-skeleton";
+import { keyReads } from "@/components/keys/key-reads";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
@@ -10,8 +12,6 @@ import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { KeyList } from "./key-list";
-import { KeyListSkeleton } from "./key-list-skeleton";
-import { keyReads } from "./key-reads";
 import { RenamedKeys, useRenames } from "./renamed-keys";
 
 const CreateKeyDialog = loadOnClient(() =>

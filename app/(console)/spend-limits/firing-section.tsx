@@ -1,6 +1,8 @@
 "use client";
 
 import { BellRing } from "lucide-react";
+import { firingRead } from "@/components/money/spend-reads";
+import { nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
@@ -9,8 +11,6 @@ import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { DataTable } from "@/components/ui/table/data-table";
 import { LoadMore } from "@/components/ui/table/load-more";
 import { firingColumns } from "./firing-columns";
-import { firingRead } from "./spend-reads";
-import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 /** Polling interval while firings are shown, since a delivery may be under way. */
 const POLL_MS = 10_000;

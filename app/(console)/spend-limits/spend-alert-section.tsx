@@ -1,6 +1,8 @@
 "use client";
 
 import { Bell } from "lucide-react";
+import { alertRead } from "@/components/money/spend-reads";
+import { nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { CreateButton } from "@/components/ui/create-button";
@@ -12,8 +14,6 @@ import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { SortedTable } from "@/components/ui/table/sorted-table";
 import { alertColumns } from "./spend-alert-columns";
-import { alertRead } from "./spend-reads";
-import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 const CreateAlertDialog = loadOnClient(() =>
   import("./create-spend-alert").then((file) => file.CreateSpendAlert),

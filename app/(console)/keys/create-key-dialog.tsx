@@ -1,18 +1,18 @@
 "use client";
 
 import * as z from "zod/mini";
-import { CreatedKey } from "@/components/keys/created-key";
 import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
-import { unlimitedScope } from "@/components/keys/key-scope";
-import { KeyScopeDisclosure, keyScopeLabels } from "@/components/keys/key-scope-fields";
-import { keyScopeForm } from "@/components/keys/key-scope-form";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
-import { createKey } from "./actions";
+import { CreatedKey } from "./created-key";
+import { createKey } from "./key-actions";
 import { KeyNameField, keyName } from "./key-name-field";
+import { unlimitedScope } from "./key-scope";
+import { KeyScopeDisclosure, keyScopeLabels } from "./key-scope-fields";
+import { keyScopeForm } from "./key-scope-form";
 
 const newKey = z.extend(keyName, { lifetime: keyLifetime, ...keyScopeForm.shape });
 type NewKey = z.output<typeof newKey>;

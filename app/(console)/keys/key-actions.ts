@@ -2,13 +2,13 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, toExpiry } from "@/components/keys/key-lifetime";
-import { toKeyScopeFields } from "@/components/keys/key-scope";
-import { keyScopeForm } from "@/components/keys/key-scope-form";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { projectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { displayName } from "@/lib/contract/schema";
+import { toKeyScopeFields } from "./key-scope";
+import { keyScopeForm } from "./key-scope-form";
 
 const createInput = z.extend(keyScopeForm, {
   projectId: z.string(),

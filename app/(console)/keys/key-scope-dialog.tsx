@@ -1,15 +1,15 @@
 "use client";
 
-import { endpointOptions, toKeyScopeForm } from "@/components/keys/key-scope";
-import { KeyScopeFields, keyScopeLabels } from "@/components/keys/key-scope-fields";
-import { keyScopeForm } from "@/components/keys/key-scope-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { saveKeyScope } from "./actions";
+import { saveKeyScope } from "./key-actions";
+import { endpointOptions, toKeyScopeForm } from "./key-scope";
+import { KeyScopeFields, keyScopeLabels } from "./key-scope-fields";
+import { keyScopeForm } from "./key-scope-form";
 
 type KeyScopeDialogProps = {
   projectId: string;

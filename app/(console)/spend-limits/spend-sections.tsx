@@ -1,9 +1,9 @@
 "use client";
 
+import type { SpendScope } from "@/components/money/spend-scope";
 import { FiringSection } from "./firing-section";
 import { SpendAlertSection } from "./spend-alert-section";
 import { SpendLimitSection } from "./spend-limit-section";
-import type { SpendScope } from "./spend-scope";
 
 type SpendSectionsProps = SpendScope & {
   /** Names of the projects whose alerts fired. */

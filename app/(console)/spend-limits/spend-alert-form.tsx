@@ -1,5 +1,6 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
+import { wholeCents } from "@/components/money/whole-cents";
 import { TextField } from "@/components/ui/fields/text-field";
 import { TextareaField } from "@/components/ui/fields/textarea-field";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
@@ -10,7 +11,6 @@ import {
 } from "@/lib/contract/operations/money/spend-alerts";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { formatCents, parseCents } from "@/lib/money/cents";
-import { wholeCents } from "./whole-cents";
 
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 const { recipients, subject_prefix: subjectPrefix } = notificationChannel.shape;

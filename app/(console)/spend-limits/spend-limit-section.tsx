@@ -1,6 +1,8 @@
 "use client";
 
 import { Gauge } from "lucide-react";
+import { limitRead, spentRead } from "@/components/money/spend-reads";
+import { nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
@@ -12,8 +14,6 @@ import { EmptyState } from "@/components/ui/states/empty-state";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { RemoveSpendLimit } from "./remove-spend-limit";
 import { SpendLimitCard } from "./spend-limit-card";
-import { limitRead, spentRead } from "./spend-reads";
-import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 const SpendLimitDialog = loadOnClient(() =>
   import("./spend-limit-dialog").then((file) => file.SpendLimitDialog),

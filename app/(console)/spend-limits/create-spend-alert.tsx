@@ -1,5 +1,6 @@
 "use client";
 
+import { nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
@@ -15,7 +16,6 @@ import {
   noAlert,
   toSpendAlertDraft,
 } from "./spend-alert-form";
-import { nameSpendScope, type SpendScope } from "./spend-scope";
 
 export function CreateSpendAlert({ scope, close }: { scope: SpendScope; close: () => void }) {
   const form = useNewForm<AlertForm>(alertForm, noAlert);

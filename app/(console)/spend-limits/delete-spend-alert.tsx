@@ -1,9 +1,9 @@
 import { Trash2 } from "lucide-react";
+import { type KnownAlert, nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { IconButton } from "@/components/ui/icon-button";
 import { formatCents } from "@/lib/money/cents";
 import { deleteSpendAlert } from "./spend-actions";
-import { type KnownAlert, nameSpendScope, type SpendScope } from "./spend-scope";
 
 export function DeleteSpendAlert({ scope, alert }: { scope: SpendScope; alert: KnownAlert }) {
   const amount = `${formatCents(alert.threshold_amount)} ${alert.currency}`;

@@ -1,5 +1,6 @@
 "use client";
 
+import type { KnownAlert, SpendScope } from "@/components/money/spend-scope";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -14,7 +15,6 @@ import {
   toAlertForm,
   toSpendAlertDraft,
 } from "./spend-alert-form";
-import type { KnownAlert, SpendScope } from "./spend-scope";
 import { writeAmounts } from "./write-amounts";
 
 type EditAlertProps = {

@@ -1,3 +1,4 @@
+import type { KnownAlert, SpendScope } from "@/components/money/spend-scope";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
@@ -6,7 +7,6 @@ import { Money } from "@/components/ui/values/money";
 import { formatCents } from "@/lib/money/cents";
 import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";
-import type { KnownAlert, SpendScope } from "./spend-scope";
 
 export function alertColumns(
   scope: SpendScope,

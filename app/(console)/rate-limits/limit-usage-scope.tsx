@@ -2,11 +2,11 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
-import { useReadEvents } from "@/components/queries/reads/use-read-events";
+import { limitReads } from "@/components/rate-limits/limit-reads";
 import { LimitUsageByModel } from "@/components/rate-limits/limit-usage";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
-import { limitReads } from "./limit-reads";
+import { useReadEvents } from "./use-read-events";
 
 const UsageContext = createContext(new LimitUsageByModel());
 const Failure = createContext(false);

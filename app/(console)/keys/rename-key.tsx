@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { renameKey } from "./actions";
+import { renameKey } from "./key-actions";
 import { type KeyName, KeyNameField, keyName } from "./key-name-field";
 
 type RenameKeyProps = {

@@ -1,6 +1,8 @@
 "use client";
 
 import * as z from "zod/mini";
+import { nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
+import { wholeCents } from "@/components/money/whole-cents";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
@@ -11,8 +13,6 @@ import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import { isGone } from "@/lib/console/gateway/problem";
 import { formatCents, parseCents } from "@/lib/money/cents";
 import { saveSpendLimit } from "./spend-actions";
-import { nameSpendScope, type SpendScope } from "./spend-scope";
-import { wholeCents } from "./whole-cents";
 import { writeAmounts } from "./write-amounts";
 
 const limitForm = z.strictObject({ threshold_amount: wholeCents });
