@@ -36,7 +36,7 @@ function Approvers() {
   return (
     <p className="text-sm text-muted">
       {people.length === 0
-        ? "No member can approve yet. "
+        ? "No member can approve yet: nobody holds a role that allows it. "
         : `Can approve, but never what they recorded themselves: ${listNames(people)}. `}
       {approving.length > 0 && (
         <>

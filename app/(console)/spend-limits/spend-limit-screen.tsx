@@ -34,14 +34,7 @@ export function SpendLimitScreen({
         title="Spend limits"
         sentence="What a calendar month (UTC) may cost: all projects together, and each by itself."
       />
-      <div className="grid gap-10">
-        <SpendSections
-          project={null}
-          currency={currency}
-          may={may}
-          monthStart={monthStart}
-          projects={projects}
-        />
+      <SpendSections project={null} currency={currency} may={may} monthStart={monthStart} projects={projects}>
         {seesProjects && (
           <Section
             title="Projects"
@@ -56,7 +49,7 @@ export function SpendLimitScreen({
             />
           </Section>
         )}
-      </div>
+      </SpendSections>
     </>
   );
 }

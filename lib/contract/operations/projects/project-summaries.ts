@@ -31,7 +31,7 @@ const projectSummary = z.object({
   currency: z.string(),
   /** The charges of the month, without holds: what a spend limit counts. */
   spent_amount: amount,
-  /** What the month comes to if its other days cost what a day of the last seven did. */
+  /** What the month comes to if its other days cost what a day of the last seven did, in whole cents. */
   forecast_amount: amount,
   /** The project's spend limit; null without one. */
   limit_amount: amount,

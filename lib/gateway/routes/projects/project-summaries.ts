@@ -5,7 +5,14 @@ import type {
   ProjectSummary,
   ProjectSummaryQuery,
 } from "@/lib/contract/operations/projects/project-summaries";
-import { formatAmount, type Nano, parseCheckedAmount, sumAmounts, toNano } from "@/lib/money/amount";
+import {
+  formatAmount,
+  NANO_PER_CENT,
+  type Nano,
+  parseCheckedAmount,
+  sumAmounts,
+  toNano,
+} from "@/lib/money/amount";
 import { findLimitReachedMs, forecastMonth } from "@/lib/money/spend-forecast";
 import type { Caller } from "../../access/caller";
 import { listVisibleProjects } from "../../access/caller-projects";
@@ -148,11 +155,15 @@ function describeSpend(context: Context, projectId: string, facts: Facts, nowMs:
   const soFar = monthSoFar(context, projectId, facts, nowMs);
   return {
     spent_amount: formatAmount(soFar.spent),
-    forecast_amount: formatAmount(forecastMonth(soFar)),
+    forecast_amount: formatAmount(toWholeCents(forecastMonth(soFar))),
     requests: month?.requests ?? 0,
     refusals: month?.refusals ?? 0,
   };
 }
+
+/** A forecast is no more exact than that. Rounded up, so that it never reads as less than what was spent. */
+const toWholeCents = (amount: Nano) =>
+  toNano(((amount + NANO_PER_CENT - 1n) / NANO_PER_CENT) * NANO_PER_CENT);
 
 function describeLimit(context: Context, projectId: string, facts: Facts, nowMs: number) {
   const limit = context.spendTracker.find(projectId, nowMs)?.limit;
