@@ -14,8 +14,8 @@ import {
   toNano,
 } from "@/lib/money/amount";
 import { findLimitReachedMs, forecastMonth } from "@/lib/money/spend-forecast";
+import { listVisibleProjects } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import { listVisibleProjects } from "../../access/caller-projects";
 import type { ClockAndRandom } from "../../clock";
 import type { KeyStore, ProjectKeyUse } from "../../keys/key-store.sql";
 import type { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
