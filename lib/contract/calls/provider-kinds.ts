@@ -2,7 +2,7 @@ import { isMediaFamily, type MediaFamily, type ModelFamily, mediaFamilies } from
 
 /**
  * The kinds of providers, with their display names. How the gateway calls each is defined in
- * `lib/gateway/providers/provider-kinds.ts`.
+ * `lib/gateway/providers/provider-link.ts`.
  */
 export const providerKindTitles = {
   sandbox: "sandbox, not an AI",

@@ -15,7 +15,7 @@ import { completeMessage } from "./complete-message";
 import type { ImageAnswerContext } from "./media/answer-images";
 import { createTask, type TaskCreation } from "./media/create-task";
 import { logEarlyRefusal } from "./receipts/log-refusal";
-import { type CallReading, type IncomingCall, readClient } from "./requests/incoming-call";
+import { type CallOfBatch, type CallReading, type IncomingCall, readClient } from "./requests/incoming-call";
 import { isCompletion, type PreparedRequest, toOrder } from "./requests/prepared-request";
 
 export interface CallContext
@@ -33,12 +33,19 @@ export interface CallContext
 /** A call before its body is read. */
 type UnreadCall = Pick<
   IncomingCall,
-  "requestContext" | "client" | "headers" | "caller" | "projectId" | "batchId" | "refuseEndedAccess"
+  | "requestContext"
+  | "client"
+  | "headers"
+  | "caller"
+  | "projectId"
+  | "batchId"
+  | "noteAdmitted"
+  | "refuseEndedAccess"
 >;
 
 /**
- * Answers a call of a model, from its unread body to its reply: live calls, and lines of batches with the id of their
- * batch. What refuses it once its project and caller are known is logged and has a receipt.
+ * Answers a call of a model, from its unread body to its reply: live calls, and lines of batches.
+ * What refuses it once its project and caller are known is logged and has a receipt.
  * @throws Refusal
  */
 export async function answerCall(
@@ -46,11 +53,12 @@ export async function answerCall(
   requestContext: RequestContext,
   sender: Caller,
   kind: CallKind,
-  batchId?: string,
+  line?: CallOfBatch,
 ): Promise<Response> {
   // Checked before the body is read: refusing under overload must be cheap, so that other calls can be served.
   context.admissions.refuseIfTooManyInFlight();
   const { requestId } = requestContext;
+  const batchId = line?.batchId;
   const { headers } = requestContext.request;
   const row = callKinds[kind];
   const operation = operations[row.operationId];
@@ -70,6 +78,7 @@ export async function answerCall(
     caller,
     projectId,
     batchId,
+    noteAdmitted: line?.noteAdmitted,
     refuseEndedAccess: () => refuseEndedAccess(context, maker, request?.fields.model),
   };
   try {

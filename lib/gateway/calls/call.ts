@@ -118,6 +118,7 @@ export async function complete(
     const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay, recheck };
     const countFiner = () => context.promptCounter.count(model, request, admissionRequest);
     hold = await admitAndHold(context, admissionRequest, toHold, countFiner);
+    incoming.noteAdmitted?.();
     incoming.capture?.noteAdmitted();
     call = new Call(context, incoming, model, hold, connection);
     return await call.answer();

@@ -65,12 +65,8 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   opened.defer(() => background.close());
   const context = createContext(options, stores, state, background);
   const callContext = { ...context, callTracer: telemetry.callTracer };
-  const batches = openBatches(
-    options,
-    stores,
-    state,
-    { ...background.files, steadyClock },
-    (requestContext, caller, kind, batchId) => answerCall(callContext, requestContext, caller, kind, batchId),
+  const batches = openBatches(options, stores, state, { ...background.files, steadyClock }, (...call) =>
+    answerCall(callContext, ...call),
   );
   opened.defer(() => batches.close());
   const calls = callRoutes({ ...callContext, lineThrottle: batches.lineThrottle });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mediaFamilies, modelFamilies } from "@/lib/contract/calls/model-families";
 import { providerKindNames, servesFamily } from "@/lib/contract/calls/provider-kinds";
-import { providerKinds } from "./provider-kinds";
+import { providerKinds } from "./provider-link";
 
 test.each(providerKindNames)("models that %s is said to serve can be called there", (name) => {
   const { answers, files } = providerKinds[name];

@@ -1,15 +1,18 @@
+import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../clock";
 import type { Provider } from "../models/providers/provider-directory";
 import type { ProviderLimits } from "../models/providers/provider-limits";
 import { CallDeadlines } from "./call-deadlines";
-import { Circuits } from "./circuits";
-import { Misconfigurations } from "./misconfigurations";
+import { Circuits, Misconfigurations } from "./circuits";
+import { httpKind } from "./http-tasks/http-kind";
+import { openaiKind } from "./openai/openai-kind";
 import type { ProviderClient } from "./provider-client";
 import { ProviderFailures } from "./provider-failures";
-import { providerKinds } from "./provider-kinds";
+import type { AnswerKind, ProviderKind } from "./provider-kind";
 import { RefusedFields } from "./refused-fields";
+import { sandboxKind } from "./sandbox/sandbox-kind";
 
 /**
  * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single
@@ -133,4 +136,18 @@ export class ProviderLink {
       this.#reaching = null;
     }
   }
+}
+
+/** How to call each kind of provider, how to count its tokens, and how it makes files. */
+export const providerKinds: Readonly<Record<ProviderKindName, ProviderKind>> = {
+  sandbox: sandboxKind,
+  openai: openaiKind,
+  http: httpKind,
+};
+
+/** @throws TypeError for a kind that only makes files: the catalogue lets no other model lead to it. */
+export function findAnswerKind(name: ProviderKindName): AnswerKind {
+  const { answers } = providerKinds[name];
+  if (!answers) throw new TypeError(`A provider of the kind ${name} only makes files`);
+  return answers;
 }

@@ -1,7 +1,7 @@
 import { servesFamily } from "@/lib/contract/calls/provider-kinds";
 import type { Provider } from "../models/providers/provider-directory";
 import type { MediaClient } from "../providers/media-client";
-import { providerKinds } from "../providers/provider-kinds";
+import { providerKinds } from "../providers/provider-link";
 import { endCanceledTask, failTask, giveUpTask, succeedTask } from "./end-task";
 import {
   findStoredOutputs,

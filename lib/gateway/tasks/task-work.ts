@@ -3,8 +3,8 @@ import type { ClockCheck, Timers } from "../clock";
 import type { FileStorage } from "../files/file-storage";
 import type { Catalogue } from "../models/catalogue";
 import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
+import type { Misconfigurations } from "../providers/circuits";
 import type { MediaClient, MediaOrder } from "../providers/media-client";
-import type { Misconfigurations } from "../providers/misconfigurations";
 import type { EndContext } from "./end-task";
 import type { ClaimedTask, TaskClaims, TaskStep } from "./task-claims.sql";
 

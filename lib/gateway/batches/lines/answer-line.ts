@@ -1,6 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import type { Caller } from "../../access/caller";
 import { alreadyCharged } from "../../calls/answer-once";
+import type { CallOfBatch } from "../../calls/requests/incoming-call";
 import type { ClockAndRandom } from "../../clock";
 import { internalError } from "../../http/refuse";
 import { RequestContext } from "../../http/server";
@@ -24,13 +25,18 @@ export type AnswerCall = (
   requestContext: RequestContext,
   caller: Caller,
   kind: LineKind,
-  batchId: string,
+  line: CallOfBatch,
 ) => Promise<Response>;
 
 export interface AnswerLineContext extends LineCallerContext {
   readonly answerCall: AnswerCall;
   readonly runtime: ClockAndRandom;
   logFault(where: string, error: unknown): void;
+}
+
+interface LineTry extends Pick<CallOfBatch, "noteAdmitted"> {
+  /** How many of the line's calls have failed by a fault of the gateway. */
+  readonly faults: number;
 }
 
 /** The answer to a line, or why its call is refused for now. */
@@ -53,13 +59,12 @@ function formatLineKey(batchId: string, line: number): string {
 /**
  * Makes a line's call, which is admitted, held, charged and logged like any other. Each line has its own idempotency
  * key: if it is repeated after a crash, it is charged only once and gets its first reply.
- * @param faults how many of its calls have failed by a fault of the gateway.
  */
 export async function answerLine(
   context: AnswerLineContext,
   batch: BatchRecord,
   { number, customId, body }: BatchLine & { readonly number: number },
-  faults: number,
+  { faults, noteAdmitted }: LineTry,
 ): Promise<LineAnswer> {
   const { answerCall, runtime } = context;
   const requestId = newId("req", runtime.clock.nowMs(), runtime.random);
@@ -80,7 +85,10 @@ export async function answerLine(
   );
   try {
     const caller = describeLineCaller(context, batch);
-    const response = await answerCall(requestContext, caller, lineKinds[batch.endpoint].kind, batch.id);
+    const response = await answerCall(requestContext, caller, lineKinds[batch.endpoint].kind, {
+      batchId: batch.id,
+      noteAdmitted,
+    });
     const originalId = response.headers.get("original-request") ?? requestId;
     return { status: response.status, requestId: originalId, body: await readOneLine(response) };
   } catch (error) {

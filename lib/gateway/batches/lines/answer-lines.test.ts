@@ -11,8 +11,10 @@ test("a line whose claim can't be checked is not counted as under way any more",
   let underWay = 0;
   const throttle = {
     isBesideLiveCalls: false,
-    begin: async () => void underWay++,
-    lineEnds: () => void underWay--,
+    async begin() {
+      underWay++;
+      return { noteAdmitted: () => {}, end: () => void underWay-- };
+    },
   };
   const context = {
     runtime,
@@ -41,7 +43,13 @@ test("once a line can't be answered, no other line begins", async () => {
   let begun = 0;
   let checks = 0;
   const others = Promise.withResolvers<void>();
-  const throttle = { isBesideLiveCalls: false, begin: async () => void begun++, lineEnds: () => {} };
+  const throttle = {
+    isBesideLiveCalls: false,
+    async begin() {
+      begun++;
+      return { noteAdmitted: () => {}, end: () => {} };
+    },
+  };
   const timers = { wait: () => new Promise<never>(() => {}) };
   const context = { runtime, timers, throttle, memory: new ResultMemory() };
   const endpoint = "/v1/chat/completions";

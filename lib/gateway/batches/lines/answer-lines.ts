@@ -138,7 +138,7 @@ async function answer(
   for (let refusals = 0, faults = 0; ; refusals++) {
     const isOver = () => stopNow(context, run) !== null;
     await providerPause.wait(isOver, () => pace.waits("provider"));
-    await context.throttle.begin(
+    const started = await context.throttle.begin(
       batch,
       () => stopNow(context, run) !== null,
       (reason) => pace.waits(reason),
@@ -148,9 +148,10 @@ async function answer(
     try {
       await lease.isHeld(batch.id);
       stop = stopNow(context, run);
-      if (!stop) lineReply = await answerLine(context, batch, call, faults);
+      if (!stop)
+        lineReply = await answerLine(context, batch, call, { faults, noteAdmitted: started.noteAdmitted });
     } finally {
-      context.throttle.lineEnds(batch);
+      started.end();
     }
     if (!lineReply) {
       // A failed try may have been charged as interrupted by a process that took over its hold.

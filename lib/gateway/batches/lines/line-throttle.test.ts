@@ -5,6 +5,8 @@ import { LineThrottle } from "./line-throttle";
 
 const batch = { projectId: "proj_1", model: "m", total: 1, countedTokens: 1 } as BatchRecord;
 
+const notOver = () => false;
+
 /** A throttle without rate limits, whose timers fire late by `lag.ms`. */
 function openThrottle() {
   const runtime = simulatedRuntime();
@@ -34,12 +36,7 @@ function openThrottle() {
     async start(lines: number): Promise<number[]> {
       waitsMs.length = 0;
       for (let line = 0; line < lines; line++) {
-        await throttle.begin(
-          batch,
-          () => false,
-          () => {},
-        );
-        throttle.lineEnds(batch);
+        (await throttle.begin(batch, notOver, () => {})).end();
       }
       return [...waitsMs];
     },
@@ -69,4 +66,38 @@ test("beside live calls lines start further apart while the event loop is busy, 
   expect(secondStart.at(0)).toBe(250);
   expect(secondStart.at(1)).toBeLessThan(250);
   expect(secondStart.at(-1)).toBe(25);
+});
+
+test("a line counts once in its limit: until it is admitted here, and from then on in what is used", async () => {
+  const runtime = simulatedRuntime();
+  const requests = { used: 0, max: 10 };
+  const throttle = new LineThrottle({
+    runtime,
+    timers: { wait: async () => {}, every: () => () => {} },
+    admissions: {
+      inFlight: 0,
+      readStatus: async () => ({ requests, tokens: { used: 0, max: 1_000 } }) as never,
+    },
+    rateLimitCache: { effectiveLimits: () => ({}) as never },
+    catalogue: { find: () => ({ typicalOutputTokens: 1 }) as never },
+  });
+  runtime.pass(5_000);
+  const begin = async () => {
+    let isFull = false;
+    const started = await throttle.begin(
+      batch,
+      () => isFull,
+      () => (isFull = true),
+    );
+    return { started, isFull };
+  };
+  const waited: boolean[] = [];
+  for (let line = 1; line <= 9; line++) {
+    const { started, isFull } = await begin();
+    waited.push(isFull);
+    requests.used++;
+    started.noteAdmitted();
+  }
+  // Eight of ten requests are the share of batches, though none of the lines has ended.
+  expect(waited).toEqual([...Array.from({ length: 8 }, () => false), true]);
 });

@@ -27,13 +27,20 @@ const SHRINKS_TO = 0.95;
 /** For this long after a live call, further ones are expected. */
 const QUIET_MS = 1_000;
 
+/** A line that may start. */
+interface StartedLine {
+  /** The limits count the line from now on. */
+  noteAdmitted(): void;
+  end(): void;
+}
+
 /**
  * Decides when the next line of any batch may start: once the limits allow it, at once without live calls, and at
  * intervals with them, which grow while the event loop is busy.
  */
 export class LineThrottle {
-  /** Lines in progress by project and model; admission may not have counted them yet. */
-  readonly #underWay = new Map<string, number>();
+  /** Lines that have begun and are not admitted yet, by project and model. Admission counts the others. */
+  readonly #unadmitted = new Map<string, number>();
   /** Lines that have started and not ended. The other calls in progress are live. */
   #startedLines = 0;
   #lastLiveMs = Number.NEGATIVE_INFINITY;
@@ -44,9 +51,13 @@ export class LineThrottle {
 
   /**
    * Resolves when a line may start, or once `isOver`. Calls `waits` with the reason for each delay. The caller must
-   * call `lineEnds` afterwards in both cases.
+   * end the line afterwards in both cases.
    */
-  async begin(batch: BatchRecord, isOver: () => boolean, waits: (reason: BatchWait) => void): Promise<void> {
+  async begin(
+    batch: BatchRecord,
+    isOver: () => boolean,
+    waits: (reason: BatchWait) => void,
+  ): Promise<StartedLine> {
     for (;;) {
       const reason = await this.#reserve(batch, isOver);
       if (reason === null) break;
@@ -55,6 +66,16 @@ export class LineThrottle {
     }
     if (this.isBesideLiveCalls) await this.#waitBesideLiveCalls(waits);
     this.#startedLines++;
+    let isAdmitted = false;
+    const noteAdmitted = () => {
+      if (!isAdmitted) this.#count(batch, -1);
+      isAdmitted = true;
+    };
+    const end = () => {
+      noteAdmitted();
+      this.#startedLines--;
+    };
+    return { noteAdmitted, end };
   }
 
   async #waitBesideLiveCalls(waits: (reason: BatchWait) => void): Promise<void> {
@@ -80,11 +101,6 @@ export class LineThrottle {
     this.#lastLiveMs = this.#nowMs();
   }
 
-  lineEnds(batch: BatchRecord): void {
-    this.#startedLines--;
-    this.#count(batch, -1);
-  }
-
   /**
    * Reserves capacity of the limits for a line. The only line in a window may exceed the share.
    * @returns null on success, otherwise the limit that is used up.
@@ -97,7 +113,7 @@ export class LineThrottle {
     const status = limits && (await admissions.readStatus({ projectId, model: id, limits }));
     // No await from here on: each line must be counted before the next one decides, even if both read the limits at the
     // same time.
-    const lines = (this.#underWay.get(formatPair(batch)) ?? 0) + 1;
+    const lines = (this.#unadmitted.get(formatPair(batch)) ?? 0) + 1;
     const fits = ({ used, max }: HeaderLimitStatus, more: number) =>
       (used === 0 && lines === 1) || used + more <= max * SHARE;
     const lineTokens = Math.ceil(batch.countedTokens / batch.total) + (model?.typicalOutputTokens ?? 0);
@@ -115,9 +131,9 @@ export class LineThrottle {
 
   #count(batch: BatchRecord, by: number): void {
     const pair = formatPair(batch);
-    const lines = (this.#underWay.get(pair) ?? 0) + by;
-    if (lines > 0) this.#underWay.set(pair, lines);
-    else this.#underWay.delete(pair);
+    const lines = (this.#unadmitted.get(pair) ?? 0) + by;
+    if (lines > 0) this.#unadmitted.set(pair, lines);
+    else this.#unadmitted.delete(pair);
   }
 }
 

@@ -18,7 +18,10 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
   const runtime = simulatedRuntime();
   const closing = new AbortController();
   const timers = createTimers(runtime, closing.signal);
-  const throttle = { isBesideLiveCalls: false, begin: async () => {}, lineEnds: () => {} };
+  const throttle = {
+    isBesideLiveCalls: false,
+    begin: async () => ({ noteAdmitted: () => {}, end: () => {} }),
+  };
   const batch = {
     id: "batch_1",
     endpoint,

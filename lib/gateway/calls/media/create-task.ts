@@ -5,7 +5,7 @@ import { ZERO } from "@/lib/money/amount";
 import { respondWithText } from "../../http/response";
 import { NO_RECEIPT_DETAILS, writeReceiptDetails } from "../../log/requests/receipt-details";
 import type { CatalogueModel } from "../../models/catalogue";
-import { providerKinds } from "../../providers/provider-kinds";
+import { providerKinds } from "../../providers/provider-link";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { invalid, Refusal } from "../../refusal";
 import { readCallbackUrl } from "../../tasks/callbacks/callback-target";

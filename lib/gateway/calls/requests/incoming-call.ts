@@ -17,6 +17,13 @@ import type { BodyKind, ReadingOptions, RequestReader } from "./request-reader";
 import { type TranscriptEndpoint, TranscriptionRequest } from "./transcription-request";
 import type { FormReceiver, UploadedForm } from "./uploaded-form";
 
+/** The line of a batch that a call answers. */
+export interface CallOfBatch {
+  readonly batchId: string;
+  /** Called once the limits count the call. */
+  noteAdmitted(): void;
+}
+
 /** An authorized request that is not admitted yet. */
 export interface IncomingCall<Request extends PreparedRequest = PreparedRequest> {
   readonly requestContext: Pick<RequestContext, "requestId" | "clientSignal">;
@@ -28,6 +35,8 @@ export interface IncomingCall<Request extends PreparedRequest = PreparedRequest>
   readonly request: Request;
   /** The batch whose line it is; absent for a live call. */
   readonly batchId?: string | undefined;
+  /** Called once the limits count the line of a batch. */
+  noteAdmitted?: CallOfBatch["noteAdmitted"] | undefined;
   /** Null without the header `Idempotency-Key`. */
   readonly idempotency: Idempotency | null;
   /** Set once this call has taken the key. */

@@ -13,7 +13,7 @@ import type { PromptEstimate } from "../../providers/prompt-size/estimate-prompt
 import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import type { Endpoint } from "../../providers/provider-client";
 import type { AnswerKind } from "../../providers/provider-kind";
-import { findAnswerKind } from "../../providers/provider-kinds";
+import { findAnswerKind } from "../../providers/provider-link";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { invalid, type Refusal } from "../../refusal";
 import type { ChatReplyFacts } from "../anthropic/read-chat-request";

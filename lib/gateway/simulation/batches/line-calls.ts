@@ -73,7 +73,7 @@ export function answerCalls(context: OnceContext & CompletionContext): AnswerCal
     clock: context.runtime.clock,
     maxSlowPerAddress: Number.POSITIVE_INFINITY,
   });
-  return async (requestContext, lineCaller, kind, batchId) => {
+  return async (requestContext, lineCaller, kind, ofBatch) => {
     const { headers } = requestContext.request;
     const key = headers.get("idempotency-key");
     const bytes = joinPieces(await bodyReader.read(requestContext, Number.POSITIVE_INFINITY));
@@ -91,7 +91,7 @@ export function answerCalls(context: OnceContext & CompletionContext): AnswerCal
       caller: lineCaller,
       projectId: PROJECT,
       client,
-      batchId,
+      ...ofBatch,
       refuseEndedAccess,
     };
     const call = { ...made, request, idempotency };

@@ -35,12 +35,12 @@ export class LineOracle {
   }
 
   watch(process: object, answer: AnswerCall): AnswerCall {
-    return (requestContext, caller, kind, batchId) => {
+    return (requestContext, caller, kind, ofBatch) => {
       const line = requestContext.request.headers.get("x-client-request-id") ?? "";
       this.lineByRequest.set(requestContext.requestId, line);
-      if (this.#told.get(process)?.has(batchId))
+      if (this.#told.get(process)?.has(ofBatch.batchId))
         this.fault ??= new BrokenInvariant("canceled", `${line} began after its batch was canceled`);
-      return answer(requestContext, caller, kind, batchId);
+      return answer(requestContext, caller, kind, ofBatch);
     };
   }
 
