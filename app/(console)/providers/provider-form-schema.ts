@@ -180,9 +180,16 @@ export function toProviderChange(typed: Partial<TypedSettings>): ProviderChange 
 /** What each field is for, and what a call does without it. */
 export const refusableFields: Readonly<Record<OmittableField, string>> = {
   stream_options: "Asks for the usage at a stream’s end; without it, usage is estimated",
-  user: "The user’s id, of messages in Anthropic’s form",
-  top_k: "A sampling setting, of messages in Anthropic’s form",
-  reasoning_effort: "How long to think, of messages in Anthropic’s form",
+  user: "The user’s id",
+  long_user: "A user’s id of more than 64 characters; its hash is sent instead",
+  strict: "That schemas of tools and answers are followed strictly",
+  temperature: "A sampling setting",
+  top_p: "A sampling setting",
+  top_k: "A sampling setting",
+  stop: "The texts that end an answer",
+  parallel_tool_calls: "Whether several tools may be called at once",
+  reasoning_effort: "How long to think",
+  response_format: "The form of pictures; those that come as addresses aren’t taken",
   encoding_format: "The form of embeddings; numbers are packed where base64 was asked for",
 };
 

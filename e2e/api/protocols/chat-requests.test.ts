@@ -272,3 +272,24 @@ test("nothing is left out in silence", async () => {
     "verbosity",
   ]);
 });
+
+test("a sampling that a model refuses by name is left out of its calls, and of no other model's", async () => {
+  served.anthropic.answerWith(({ body }) =>
+    body.model === "claude-opus-5" && "temperature" in body
+      ? Response.json(
+          {
+            type: "error",
+            error: { type: "invalid_request_error", message: "`temperature` is deprecated for this model." },
+          },
+          { status: 400 },
+        )
+      : { content: [{ type: "text", text: "Hello" }] },
+  );
+  const newer = await translate({ model: "claude-5", temperature: 0.5 });
+  expect(newer).toMatchObject({ sent: { model: "claude-opus-5" }, leftOut: ["temperature"] });
+  expect(newer.sent).not.toHaveProperty("temperature");
+  expect(served.anthropic.visits).toHaveLength(2);
+  expect((await translate({ model: "claude-5", temperature: 0.5 })).sent).not.toHaveProperty("temperature");
+  expect(served.anthropic.visits).toHaveLength(3);
+  expect((await translate({ temperature: 0.5 })).sent).toHaveProperty("temperature", 0.5);
+});

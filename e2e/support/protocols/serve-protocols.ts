@@ -94,5 +94,10 @@ function writeConfiguration(servers: Readonly<Record<ProviderName, { readonly ba
     rate_limits: { max_tokens_per_1_minute: 100_000_000 },
     routes: [{ provider: id, model: id === "anthropic" ? "claude-sonnet-4-5" : "gpt" }],
   }));
-  return JSON.stringify({ providers, models });
+  const [newest] = models.slice(-1).map((model) => ({
+    ...model,
+    id: "claude-5",
+    routes: [{ provider: "anthropic", model: "claude-opus-5" }],
+  }));
+  return JSON.stringify({ providers, models: [...models, newest] });
 }

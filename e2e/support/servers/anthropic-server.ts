@@ -104,7 +104,7 @@ export const writeAnthropicEvent = (type: string, fields: object) =>
 /** The events of a message, with each text in two pieces. */
 function writeStream(message: Fields): string {
   const { content, stop_reason, stop_sequence, stop_details, usage, ...head } = message;
-  const { output_tokens, ...prompt } = usage as Fields;
+  const { output_tokens, output_tokens_details, ...prompt } = usage as Fields;
   const begun = { ...head, content: [], stop_reason: null, stop_sequence: null };
   const start = { message: { ...begun, usage: { ...prompt, output_tokens: 1 } } };
   const blocks = (content as Fields[]).map((block, index) => {
@@ -118,7 +118,7 @@ function writeStream(message: Fields): string {
     writeAnthropicEvent("message_start", start),
     writeAnthropicEvent("ping", {}),
     ...blocks,
-    writeAnthropicEvent("message_delta", { delta, usage: { output_tokens } }),
+    writeAnthropicEvent("message_delta", { delta, usage: { output_tokens, output_tokens_details } }),
     writeAnthropicEvent("message_stop", {}),
   ].join("");
 }

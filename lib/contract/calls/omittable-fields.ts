@@ -1,12 +1,20 @@
 /**
- * Fields that a call is sent without where its server refuses them. Without `stream_options` usage is estimated, and
- * without `encoding_format` numbers are packed. The others are hints, which Anthropic's format brings.
+ * Fields that a call is sent without where its server refuses them. Without `stream_options` usage is estimated, without
+ * `encoding_format` numbers are packed, and instead of a `long_user`, one of more than 64 characters, its hash is sent.
+ * `response_format` is that of orders of pictures. The others are hints, which a translation brings or a client sends.
  */
 export const omittableFields = [
   "stream_options",
   "user",
+  "long_user",
+  "strict",
+  "temperature",
+  "top_p",
   "top_k",
+  "stop",
+  "parallel_tool_calls",
   "reasoning_effort",
+  "response_format",
   "encoding_format",
 ] as const;
 export type OmittableField = (typeof omittableFields)[number];

@@ -31,6 +31,7 @@ const providerPresets = {
     baseUrl: "https://api.openai.com/v1",
     protocols: ["chat", "responses"],
     outputLimitField: "max_completion_tokens",
+    refusedFields: ["long_user"],
     keyPrefix: "sk-proj-",
   },
   azure: {
@@ -41,6 +42,7 @@ const providerPresets = {
     messagesPath: "/anthropic/v1",
     protocols: ["chat", "responses"],
     outputLimitField: "max_completion_tokens",
+    refusedFields: ["long_user"],
   },
   anthropic: {
     title: "Anthropic",

@@ -3,7 +3,7 @@ import { StreamedResponse } from "../http/response";
 import { translateStream } from "./complete-message";
 import { ReplyReader } from "./replies/reply-reader";
 
-const options = { requestId: "req_1", model: "m", promptTokens: 3, toolNames: {}, stops: [] };
+const options = { requestId: "req_1", model: "m", promptTokens: 3, toolNames: {}, callIds: [], stops: [] };
 const word = JSON.stringify({ choices: [{ index: 0, delta: { content: "word" }, finish_reason: null }] });
 const stop = JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
 

@@ -14,7 +14,7 @@ import type { ReplyReader } from "./replies/reply-reader";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
 
-const noFacts: MessageFacts = { thinking: "off", hasTools: false, toolNames: {}, stops: [] };
+const noFacts: MessageFacts = { thinking: "off", hasTools: false, toolNames: {}, callIds: [], stops: [] };
 
 /**
  * Answers a request of Anthropic's Messages API: by a provider that speaks it, whose reply is passed on, or with a chat

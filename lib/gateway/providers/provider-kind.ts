@@ -1,3 +1,4 @@
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type { ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
@@ -19,6 +20,8 @@ export interface ProviderServer {
   readonly isTrusted: boolean;
   /** The server's task API, for the kind `http`. */
   readonly taskApi?: TaskApi | null;
+  /** Fields that it is never sent. */
+  readonly refusedFields?: readonly OmittableField[];
 }
 
 /** Why a provider can't carry out an order: the field of the call, with a sentence. */

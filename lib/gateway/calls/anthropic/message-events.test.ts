@@ -11,6 +11,7 @@ function translate(chunks: readonly object[], pick: (chunk: object) => unknown) 
     thinking: "off",
     hasTools: false,
     toolNames: {},
+    callIds: [],
     stops: [],
   });
   const text = [...chunks.map((chunk) => pick(chunk) as Chunk), "[DONE]" as const]

@@ -113,9 +113,9 @@ export class MessageEvents {
   #usage: unknown = null;
 
   constructor(private readonly options: MessageStream) {
-    const { requestId, origin, toolNames, thinking } = options;
+    const { requestId, origin, toolNames, callIds, thinking } = options;
     this.#returned = new ReturnedParts(origin, thinking !== "shown");
-    this.#calls = new ToolCallBlocks({ callId: toCallId(requestId), origin, toolNames });
+    this.#calls = new ToolCallBlocks({ callId: toCallId(requestId), origin, toolNames, callIds });
     const start = { type: "thinking", thinking: "", signature: "" } as const;
     this.#thinking = { start, text: "", sign: () => this.#returned.take() };
   }

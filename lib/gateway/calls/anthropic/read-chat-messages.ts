@@ -4,7 +4,7 @@ import { parseBounded } from "../../http/json";
 import { invalid } from "../../refusal";
 import type { Block, ImageSource, Message, ToolResult } from "./content-blocks";
 import type { LeftOut } from "./left-out";
-import { boundToolName } from "./receiver-bounds";
+import { boundToolName, takeFreeId } from "./receiver-bounds";
 import { isReturned, readCallId, readSeal } from "./returned-parts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -253,7 +253,7 @@ function pairResults(turns: Turn[]): Message[] {
       called = [];
       const told = content.map((block) => {
         if (block.type !== "tool_use") return block;
-        const id = findFreeId(block.id, used);
+        const id = takeFreeId(block.id, used);
         called.push({ sent: block.id, id });
         return { ...block, id };
       });
@@ -274,14 +274,6 @@ function pairResults(turns: Turn[]): Message[] {
     return { role, content: [...results, ...rest] };
   });
   return trimPrefill(paired);
-}
-
-/** An id that no call before has, which is then used. */
-function findFreeId(id: string, used: Set<string>): string {
-  let free = id;
-  for (let count = 2; used.has(free); count++) free = `${id}_${count}`;
-  used.add(free);
-  return free;
 }
 
 /** Receivers refuse the beginning of an answer that ends in white space. */

@@ -29,6 +29,14 @@ export function boundCallId(id: string): string {
   return id.length <= MAX_CALL_ID_LENGTH ? id : `call_${hash(id).slice(0, 32)}`;
 }
 
+/** An id that no call of a conversation has, which is then used. Clients and receivers match results by their ids. */
+export function takeFreeId(id: string, used: Set<string>): string {
+  let free = id;
+  for (let count = 2; used.has(free); count++) free = `${id}_${count}`;
+  used.add(free);
+  return free;
+}
+
 /** All keywords that a strict schema may have. With another one it isn't taken as strict. */
 const strictKeywords = new Set(
   "type properties required additionalProperties items anyOf enum const description title $ref $defs definitions $schema pattern format multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems".split(

@@ -1,4 +1,5 @@
 import type { StreamedBlock } from "./message-blocks";
+import { takeFreeId } from "./receiver-bounds";
 import { sealCallId } from "./returned-parts";
 
 /** A piece of a tool call in a chunk. Some servers leave out the index, and others give every call the same one. */
@@ -24,6 +25,8 @@ interface CallNaming {
   readonly origin: string;
   /** The caller's names of tools, by those that the receiver got, where they differ. */
   readonly toolNames: Readonly<Record<string, string>>;
+  /** The ids of the conversation's earlier calls. */
+  readonly callIds: readonly string[];
 }
 
 /** Finds the block to which each piece of a tool call belongs. */
@@ -31,8 +34,11 @@ export class ToolCallBlocks {
   readonly #blocks = new Map<number, { readonly id: string | undefined; readonly block: StreamedBlock }>();
   #last = -1;
   #count = 0;
+  readonly #usedIds: Set<string>;
 
-  constructor(private readonly naming: CallNaming) {}
+  constructor(private readonly naming: CallNaming) {
+    this.#usedIds = new Set(naming.callIds);
+  }
 
   get hasAny(): boolean {
     return this.#count > 0;
@@ -57,7 +63,8 @@ export class ToolCallBlocks {
   #start(piece: ToolCallPiece): StreamedBlock["start"] {
     const { callId, origin, toolNames } = this.naming;
     const name = piece.function?.name ?? "";
-    const id = sealCallId(piece.id || `${callId}_${this.#count}`, piece, origin);
+    const own = takeFreeId(piece.id || `${callId}_${this.#count}`, this.#usedIds);
+    const id = sealCallId(own, piece, origin);
     return { type: "tool_use", id, name: toolNames[name] ?? name, input: {} };
   }
 }

@@ -13,6 +13,7 @@ interface MessageAims {
   /** Gets the origins of all answers. */
   readonly origins: Set<string>;
   readonly leftOut: LeftOut;
+  readonly skipsSignatures: boolean;
 }
 
 /** All messages that follow one another in one role. */
@@ -99,9 +100,10 @@ function toAssistantMessages(
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
   const { fields, thinkingContent } = restoreParts(content, aims);
   const uses = content.filter((block) => block.type === "tool_use");
-  const calls = uses.map(({ id, name, input }) => {
+  const calls = uses.map(({ id, name, input }, position) => {
     const called = { name: boundToolName(name), arguments: JSON.stringify(input ?? {}) };
-    return { ...restoreCall(id, aims), type: "function", function: called };
+    const unsigned = aims.skipsSignatures && position === 0 ? SKIPPED_SIGNATURE : {};
+    return { ...unsigned, ...restoreCall(id, aims), type: "function", function: called };
   });
   const said = thinkingContent ? withThinking(thinkingContent, text) : text;
   if (calls.length === 0)
@@ -114,6 +116,11 @@ function toAssistantMessages(
   });
   return [{ role: "assistant", content: said || null, ...fields, tool_calls: calls }, ...replies];
 }
+
+/** What Gemini takes with a turn's first call in place of its own signature, where another service called. */
+const SKIPPED_SIGNATURE = {
+  extra_content: { google: { thought_signature: "skip_thought_signature_validator" } },
+};
 
 function withThinking(thinking: string, text: string): ChatPart[] {
   const thought = { type: "thinking", thinking: [{ type: "text", text: thinking }] };

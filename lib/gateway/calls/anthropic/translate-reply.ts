@@ -1,6 +1,7 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { parseBounded } from "../../http/json";
 import { type ChoiceEnd, describeStop, toAnthropicUsage, toCallId, toMessageId } from "./message-parts";
+import { takeFreeId } from "./receiver-bounds";
 import { ReturnedParts, sealCallId } from "./returned-parts";
 import { readArguments } from "./tool-call-blocks";
 import type { MessageFacts } from "./translate-request";
@@ -37,6 +38,9 @@ export function translateReply(completion: ChatCompletion, reply: MessageReply):
   const { tool_calls, refusal } = message;
   const text = readText(message);
   const thinking = createThinkingBlock(message, reply);
+  const usedIds = new Set(reply.callIds);
+  const nameCall = (id: string, position: number) =>
+    takeFreeId(id || `${toCallId(requestId)}_${position + 1}`, usedIds);
   return {
     id: toMessageId(requestId),
     type: "message",
@@ -47,7 +51,7 @@ export function translateReply(completion: ChatCompletion, reply: MessageReply):
       ...(text ? [{ type: "text", text }] : []),
       ...(tool_calls ?? []).map((call, position) => ({
         type: "tool_use",
-        id: sealCallId(call.id || `${toCallId(requestId)}_${position + 1}`, call, origin),
+        id: sealCallId(nameCall(call.id, position), call, origin),
         name: toolNames[call.function.name] ?? call.function.name,
         input: parseInput(readArguments(call.function.arguments)),
       })),

@@ -2,6 +2,7 @@ import { invalid } from "../../refusal";
 import type { AnthropicRequest, Tool, ToolChoice } from "./content-blocks";
 import { LeftOut } from "./left-out";
 import { boundParameters, boundToolName, boundUser, fitsStrict, MAX_STOPS } from "./receiver-bounds";
+import { readCallId } from "./returned-parts";
 import { toChatMessages } from "./translate-messages";
 
 /** The largest thinking budgets that are translated to a low and to a medium effort. */
@@ -28,8 +29,17 @@ export interface MessageFacts {
   readonly hasTools: boolean;
   /** The caller's names of tools, by those that the receiver got, where they differ. */
   readonly toolNames: Readonly<Record<string, string>>;
+  /** The ids of earlier calls, which a server may give again, and clients take for the same. */
+  readonly callIds: readonly string[];
   /** The texts that end the answer. */
   readonly stops: readonly string[];
+}
+
+interface TranslationAims {
+  /** Gets what a chat completion can't say. */
+  readonly leftOut?: LeftOut;
+  /** Whether the receiver wants a signature with the calls of a turn, or the word that it takes in its place. */
+  readonly skipsSignatures?: boolean;
 }
 
 interface TranslatedRequest {
@@ -42,13 +52,12 @@ interface TranslatedRequest {
 /**
  * Translates a Messages request to a chat completion request that every receiver accepts.
  * @param accepts whether what a provider wants again of its answers is part of the request.
- * @param leftOut gets what a chat completion can't say.
  * @throws Refusal 400 where the thinking budget exceeds the output limit.
  */
 export function translateRequest(
   request: Conversation,
   accepts: (origin: string) => boolean = () => true,
-  leftOut = new LeftOut(),
+  { leftOut = new LeftOut(), skipsSignatures = false }: TranslationAims = {},
 ): TranslatedRequest {
   const { system, stop_sequences, tools, metadata, stream } = request;
   const instruction = typeof system === "string" ? system : joinSystemText(system ?? []);
@@ -61,7 +70,7 @@ export function translateRequest(
     model: request.model,
     messages: [
       ...(instruction ? [{ role: "system", content: instruction }] : []),
-      ...toChatMessages(request.messages, { accepts, origins, leftOut }),
+      ...toChatMessages(request.messages, { accepts, origins, leftOut, skipsSignatures }),
     ],
     ...(request.max_tokens !== undefined && { max_tokens: request.max_tokens }),
     ...(stream && { stream, stream_options: { include_usage: true } }),
@@ -77,7 +86,7 @@ export function translateRequest(
   return { value, facts: { ...readFacts(request), stops: stops.slice(0, MAX_STOPS) }, origins };
 }
 
-function readFacts({ thinking, tools }: Conversation): Omit<MessageFacts, "stops"> {
+function readFacts({ thinking, tools, messages }: Conversation): Omit<MessageFacts, "stops"> {
   const isOff = !thinking || thinking.type === "disabled";
   const renamed = (tools ?? [])
     .map(({ name }) => [boundToolName(name), name] as const)
@@ -86,6 +95,9 @@ function readFacts({ thinking, tools }: Conversation): Omit<MessageFacts, "stops
     thinking: isOff ? "off" : thinking.display === "omitted" ? "omitted" : "shown",
     hasTools: (tools ?? []).length > 0,
     toolNames: Object.fromEntries(renamed),
+    callIds: messages
+      .flatMap(({ content }) => (typeof content === "string" ? [] : content))
+      .flatMap((block) => (block.type === "tool_use" ? [readCallId(block.id).id] : [])),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import { isObject } from "@/lib/contract/json-value";
 import {
   type ChatCompletionRequest,
@@ -12,6 +13,7 @@ import { parseWith } from "../../http/parse-with";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { LeftOut } from "../anthropic/left-out";
 import { readChatRequest } from "../anthropic/read-chat-request";
+import { boundUser } from "../anthropic/receiver-bounds";
 import { CALL_MARK, toOrigin } from "../anthropic/returned-parts";
 import {
   type CompletionRequest,
@@ -143,15 +145,21 @@ export class PreparedChatRequest implements CompletionRequest {
   /** @throws Refusal 400 for what can't be translated. */
   upstream(terms: Terms): string {
     if (terms.protocol === "messages") return this.#writeMessage(terms);
-    this.leftOut = undefined;
+    this.leftOut = terms.leftOut.length > 0 ? listLeftOut(this.request, terms) : undefined;
     const { text } = this.request;
     return buildUpstreamBody(text.includes(CALL_MARK) ? withoutSeals(this.request) : this.request, terms);
   }
 
-  #writeMessage({ baseUrl, model, maxTokens }: Terms): string {
+  #writeMessage({ baseUrl, model, maxTokens, leftOut: refused }: Terms): string {
     const leftOut = new LeftOut();
     const aims = { origin: toOrigin(baseUrl), model, maxTokens: maxTokens ?? MIN_OUTPUT, leftOut };
-    const { conversation, facts } = readChatRequest(this.request.value, aims);
+    const chat: ChatCompletionRequest & Record<string, unknown> = { ...this.request.value };
+    for (const field of refused) {
+      if (field === "response_format" || !(field in chat)) continue;
+      leftOut.note(field, chat[field]);
+      delete chat[field];
+    }
+    const { conversation, facts } = readChatRequest(chat, aims);
     this.leftOut = leftOut.names;
     this.chatReply = facts;
     return JSON.stringify(conversation);
@@ -184,7 +192,7 @@ export function buildUpstreamBody({ text, scanned, value }: ChatRequest, terms: 
     if (limit !== null && value[field] !== limit) changes.set(field, String(limit));
     if (limit === null && value[field] !== undefined) changes.set(field, null);
   }
-  for (const field of terms.leftOut) if (scanned.members.has(field)) changes.set(field, null);
+  leaveOut({ text, scanned, value }, terms.leftOut, changes);
   const messages = scanned.members.get("messages");
   if (typeof value.prompt === "string" && messages) {
     const instruction = value.prompt && `${JSON.stringify({ role: "system", content: value.prompt })},`;
@@ -192,4 +200,42 @@ export function buildUpstreamBody({ text, scanned, value }: ChatRequest, terms: 
     changes.set("prompt", null);
   }
   return spliceObject(text, scanned, changes);
+}
+
+/** The fields of a client's own chat that a provider is not sent, or not as they are. */
+function listLeftOut({ text, scanned, value }: ChatRequest, { leftOut }: Terms): OmittableField[] {
+  return leftOut.filter((field) => {
+    if (field === "stream_options" || field === "response_format") return false;
+    if (field === "strict") return text.includes('"strict"');
+    return field === "long_user" ? isLongUser(value) : scanned.members.has(field);
+  });
+}
+
+function isLongUser({ user }: Readonly<Record<string, unknown>>): boolean {
+  return typeof user === "string" && boundUser(user) !== user;
+}
+
+/** The places of `strict`: in the tools, and in the format of the answer. */
+const strictPlaces = ["tools", "response_format"] as const;
+
+function leaveOut(
+  { text, scanned, value }: ChatRequest,
+  leftOut: readonly OmittableField[],
+  changes: Map<string, string | null>,
+): void {
+  const fields = value as ChatCompletionRequest & Readonly<Record<string, unknown>>;
+  for (const field of leftOut) {
+    if (field === "long_user" && isLongUser(value))
+      changes.set("user", JSON.stringify(boundUser(String(fields.user))));
+    else if (field === "strict" && text.includes('"strict"')) {
+      for (const place of strictPlaces)
+        if (scanned.members.has(place)) changes.set(place, JSON.stringify(fields[place], withoutStrict));
+      // The format of a chat's answer is none of a picture.
+    } else if (field !== "response_format" && scanned.members.has(field)) changes.set(field, null);
+  }
+}
+
+/** Without the wish to be followed strictly. A schema may have a property of that name, which is an object. */
+function withoutStrict(name: string, value: unknown): unknown {
+  return name === "strict" && typeof value === "boolean" ? undefined : value;
 }

@@ -101,8 +101,10 @@ export class PreparedMessageRequest implements CompletionRequest {
     if (terms.protocol === "messages") return this.#passOn(terms);
     const { conversation, chat, origins } = this.#translate();
     const origin = toOrigin(terms.baseUrl);
-    if ([...origins].every((other) => other === origin)) return buildUpstreamBody(chat, terms);
-    const { value } = translateRequest(conversation, (other) => other === origin);
+    const { skipsSignatures = false } = terms;
+    const isOwn = [...origins].every((other) => other === origin);
+    if (isOwn && !skipsSignatures) return buildUpstreamBody(chat, terms);
+    const { value } = translateRequest(conversation, (other) => other === origin, { skipsSignatures });
     return buildUpstreamBody(toChatRequest(value), terms);
   }
 
@@ -121,7 +123,7 @@ export class PreparedMessageRequest implements CompletionRequest {
     const sifted = siftRequest(this.body.value, leftOut);
     const conversation = parseWith(this.isCount ? anthropicCountRequest : anthropicRequest, sifted);
     leftOut.compare(sifted, conversation);
-    const { value, facts, origins } = translateRequest(conversation, () => true, leftOut);
+    const { value, facts, origins } = translateRequest(conversation, () => true, { leftOut });
     const chat = toChatRequest(value);
     this.#translation = { conversation, chat, message: facts, leftOut: leftOut.names, origins };
     return this.#translation;

@@ -111,6 +111,8 @@ export interface Terms {
   readonly outputLimitField: OutputLimitField;
   /** Fields of the gateway that the provider refuses. */
   readonly leftOut: readonly OmittableField[];
+  /** Whether calls that the provider hasn't signed get the word that it takes in place of a signature. */
+  readonly skipsSignatures?: boolean;
 }
 
 /** How a model's requests are counted. */

@@ -37,7 +37,9 @@ export class UpstreamRequest {
     const maxTokens = sent ?? usual;
     const fields = this.#chooseFields(connection);
     const isUsualLimit = fields.outputLimitField === link.outputLimitField || maxTokens === null;
-    connection.leftOut = isUsualLimit ? fields.leftOut : [...fields.leftOut, link.outputLimitField];
+    const added = this.#addedFields(connection);
+    const leftOut = fields.leftOut.filter((field) => added.includes(field));
+    connection.leftOut = isUsualLimit ? leftOut : [...leftOut, link.outputLimitField];
     const { baseUrl } = link;
     return this.request.upstream({ protocol, baseUrl, model: route.model, maxTokens, ...fields });
   }
@@ -49,12 +51,14 @@ export class UpstreamRequest {
 
   /** A field that the gateway added and the provider refuses by name, so that the call can be repeated without it. */
   findRefusedField(words: string, connection: ProviderConnection): RefusedField | null {
-    const { outputLimitField, leftOut } = this.#chooseFields(connection);
+    const { outputLimitField, leftOut, skipsSignatures } = this.#chooseFields(connection);
     const isUsualLimit = outputLimitField === connection.link.outputLimitField;
     const isChat = this.request.endpoint === "chat/completions" && this.protocolAt(connection) === "chat";
     const limits = isChat && isUsualLimit && this.outputLimit.sent !== null ? [outputLimitField] : [];
     const added = this.#addedFields(connection).filter((field) => !leftOut.includes(field));
-    return findNamedField(words, [...added, ...limits]);
+    const isTranslated = this.request.protocol === "messages" && isChat;
+    const signature = isTranslated && !skipsSignatures ? (["thought_signature"] as const) : [];
+    return findNamedField(words, [...added, ...limits, ...signature]);
   }
 
   /** The call goes on after a failed attempt: without `field`, if that was refused, or by another route. */
@@ -64,21 +68,26 @@ export class UpstreamRequest {
   }
 
   /** The provider has taken the call: what was left out of it is left out of later ones, too. */
-  noteTaken({ link }: ProviderConnection): void {
-    if (this.#refusedFields.length > 0) link.refusedFields.note(this.#refusedFields);
+  noteTaken({ link, route }: ProviderConnection): void {
+    if (this.#refusedFields.length > 0) link.refusedFields.note(route.model, this.#refusedFields);
   }
 
   #addedFields(connection: ProviderConnection) {
     const { endpoint, protocol, embeddingForm, fields } = this.request;
-    if (this.protocolAt(connection) === "messages") return [];
-    const isTranslated = protocol === "messages";
-    const isBase64 = embeddingForm === "base64";
-    return listAddedFields(endpoint, { stream: fields.stream === true, isTranslated, isBase64 });
+    const sent = this.protocolAt(connection);
+    const isTranslated = protocol !== undefined && protocol !== sent;
+    return listAddedFields({
+      endpoint,
+      stream: fields.stream === true,
+      translatedTo: isTranslated ? sent : null,
+      isPassedMessage: sent === "messages" && !isTranslated,
+      isBase64: embeddingForm === "base64",
+    });
   }
 
   #chooseFields(connection: ProviderConnection) {
-    const { refusedFields } = connection.link;
-    return refusedFields.chooseFields(this.#addedFields(connection), this.#refusedFields);
+    const { link, route } = connection;
+    return link.refusedFields.chooseFields(route.model, this.#addedFields(connection), this.#refusedFields);
   }
 }
 

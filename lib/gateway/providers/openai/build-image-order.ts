@@ -1,11 +1,18 @@
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import { writeMultipart } from "../../http/forms/write-multipart";
 import type { MediaOrder } from "../media-client";
 import type { ServerRequest } from "./openai-server";
 
 /** The request that orders images: JSON, or a form with the pictures to edit, which are read while it is sent. */
-export function buildImageOrder(order: MediaOrder): Pick<ServerRequest, "path" | "body"> {
+export function buildImageOrder(
+  order: MediaOrder,
+  refusedFields: readonly OmittableField[] = [],
+): Pick<ServerRequest, "path" | "body"> {
   const { inputs } = order;
-  const fields = buildFields(order);
+  const all: Readonly<Record<string, unknown>> = buildFields(order);
+  const fields = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !refusedFields.some((refused) => refused === name)),
+  );
   if (!inputs) return { path: "images/generations", body: JSON.stringify(fields) };
   const texts = Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)] as const),

@@ -89,11 +89,12 @@ export function createOpenaiMediaClient(
 }
 
 function orderImages(
-  server: ServerOfOrders,
+  orders: ServerOfOrders,
   order: MediaOrder,
   signal: AbortSignal,
 ): Promise<readonly MadeFile[]> {
-  return placeOrder(server, buildImageOrder(order), signal, async (reply) => {
+  const { refusedFields } = orders.server.options;
+  return placeOrder(orders, buildImageOrder(order, refusedFields), signal, async (reply) => {
     const { data } = (await readImages(reply)) as { data?: unknown };
     if (!Array.isArray(data) || data.length !== order.count)
       throw refusedReply(
