@@ -3,6 +3,7 @@ import { tryDisconnects } from "./trials/disconnects";
 import { tryOverload } from "./trials/overload";
 import { trySilence } from "./trials/silence";
 import { trySoak } from "./trials/soak";
+import { tryTranslation } from "./trials/translation";
 import type { TrialResult } from "./trials/trial-result";
 import { tryUnreadStream } from "./trials/unread-stream";
 
@@ -18,6 +19,7 @@ export const trials: readonly Trial[] = [
   { name: "20 disconnects", run: tryDisconnects },
   { name: "unread stream", run: tryUnreadStream },
   { name: "14 s of silence", run: trySilence },
+  { name: "translated stream of 200", run: tryTranslation },
   { name: "overload", run: tryOverload },
   { name: "soak", run: trySoak, isAlone: true },
   { name: "batch", run: tryBatch, isAlone: true },

@@ -1,7 +1,7 @@
 /**
- * Fields that a call is sent without where its server refuses them. Without `stream_options` usage is estimated, without
- * `encoding_format` numbers are packed, and instead of a `long_user`, one of more than 64 characters, its hash is sent.
- * `response_format` is that of orders of pictures. The others are hints, which a translation brings or a client sends.
+ * Fields that a call is sent without where its server refuses them. Without `stream_options` usage is estimated, and
+ * without `encoding_format` numbers are packed. Instead of a `long_user`, one of more than 64 characters, its hash is
+ * sent, and `response_format` is that of orders of pictures. The others are hints.
  */
 export const omittableFields = [
   "stream_options",

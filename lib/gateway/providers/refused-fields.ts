@@ -51,7 +51,7 @@ interface SentFields {
   readonly skipsSignatures: boolean;
 }
 
-/** The fields that one provider refuses: by its settings, and as calls of a model have shown since its link was made. */
+/** The fields that one provider refuses: by its settings, and as calls of a model have shown since it was linked. */
 export class RefusedFields {
   /** By the model's name at the provider, since models of one server differ. */
   readonly #found = new Map<string, ReadonlySet<RefusedField>>();
@@ -74,7 +74,7 @@ export class RefusedFields {
   }
 
   /**
-   * How to send a call: without what the settings name, whoever wrote it, and without what was refused of the gateway's.
+   * How to send a call: without what the settings name, whoever wrote it, and what was refused of the gateway's.
    * @param added the fields that the gateway adds to it.
    * @param refused what the provider has refused in this call already.
    */
