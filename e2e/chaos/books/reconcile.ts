@@ -64,8 +64,13 @@ function findKnownFaults({ calls, invoices, ledger, models }: Books): string[] {
       fault("charged, and the provider asks nothing for it");
     if (!call.isComplete || !charge || !invoice || usages) continue;
     const booked = entries.reduce((sum, { amount }) => sum + amount, 0n);
-    const { cachedTokens, cacheWriteTokens } = call.script;
-    const due = computeDueCharge({ ...invoice, cachedTokens, cacheWriteTokens }, models, call.model);
+    const { promptTokens, completionTokens } = invoice;
+    const isPriority = call.more?.service_tier === "priority" && call.script.tier !== "default";
+    const due = computeDueCharge(
+      { ...call.script, promptTokens, completionTokens, isPriority },
+      models,
+      call.model,
+    );
     if (booked !== due) fault(`${booked} nano-units are booked, ${due} are due`);
     if (charge.basis !== "reported") fault(`its usage was reported, and its charge is ${charge.basis}`);
   }
@@ -116,11 +121,15 @@ interface DueUsage {
   readonly completionTokens: number;
   readonly cachedTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
+  readonly cacheWrite1hTokens?: number | undefined;
+  readonly searches?: number | undefined;
+  readonly isPriority?: boolean;
 }
 
 /** The charge for a call in nano-units, computed independently of the gateway's own function. */
 export function computeDueCharge(usage: DueUsage, models: readonly StageModel[], id: string): bigint {
   const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 } = usage;
+  const { cacheWrite1hTokens = 0, searches = 0, isPriority = false } = usage;
   const model = models.find((one) => one.id === id);
   if (!model) throw new RangeError(`There is no model ${id}`);
   const { long_context, long_context_from: from = promptTokens, ...base } = model.price;
@@ -128,10 +137,14 @@ export function computeDueCharge(usage: DueUsage, models: readonly StageModel[],
   const classes = [
     [promptTokens - cachedTokens - cacheWriteTokens, price.input_per_1m],
     [cachedTokens, price.cached_input_per_1m ?? price.input_per_1m],
-    [cacheWriteTokens, price.cache_write_5m_per_1m ?? price.input_per_1m],
+    [cacheWriteTokens - cacheWrite1hTokens, price.cache_write_5m_per_1m ?? price.input_per_1m],
+    [cacheWrite1hTokens, price.cache_write_1h_per_1m ?? price.input_per_1m],
     [completionTokens, price.output_per_1m],
   ] as const;
-  const list = classes.reduce((sum, [tokens, per1m]) => sum + BigInt(tokens) * parseCheckedAmount(per1m), 0n);
+  const tokens = classes.reduce((sum, [count, per1m]) => sum + BigInt(count) * parseCheckedAmount(per1m), 0n);
+  const perSearch = parseCheckedAmount(base.tools?.web_search ?? "0");
+  const list = tokens + BigInt(searches) * perSearch * 1_000_000n;
+  const rate = parseCheckedAmount((isPriority && base.priority_rate) || model.rate);
   const scale = 10n ** 15n;
-  return (2n * list * parseCheckedAmount(model.rate) + scale) / (2n * scale);
+  return (2n * list * rate + scale) / (2n * scale);
 }

@@ -68,7 +68,9 @@ async function answerWhole(answering: Answering): Promise<Response> {
   // A whole reply waits once, whatever the position.
   if (script.waitAfter) await answering.goOn(script.waitAfter);
   const message = { role: "assistant", content: listAnswerWords(script).join("") };
-  const head = { id: script.nonce, object: "chat.completion", created: 1_800_000_000, model: "fault" };
+  const tier = script.tier && { service_tier: script.tier };
+  const created = 1_800_000_000;
+  const head = { id: script.nonce, object: "chat.completion", created, model: "fault", ...tier };
   const choices = [{ index: 0, message, finish_reason: "stop" }];
   const start = JSON.stringify({ ...head, choices }).slice(0, -1);
   const body = `${start}${usages.map((usage) => `,"usage":${usage}`).join("")}}`;
@@ -78,7 +80,9 @@ async function answerWhole(answering: Answering): Promise<Response> {
 /** The events of the whole stream. Each word is on the invoice before it is sent. */
 export async function* streamEvents(answering: Answering): AsyncGenerator<string> {
   const { script } = answering;
-  const head = { id: script.nonce, object: "chat.completion.chunk", created: 1_800_000_000, model: "fault" };
+  const tier = script.tier && { service_tier: script.tier };
+  const created = 1_800_000_000;
+  const head = { id: script.nonce, object: "chat.completion.chunk", created, model: "fault", ...tier };
   const event = (fields: object) => {
     const sentMs = script.gapMs && performance.timeOrigin + performance.now();
     const text = JSON.stringify({ ...head, ...fields, ...(sentMs && { sent_ms: sentMs }) });

@@ -42,6 +42,12 @@ export interface ProviderScript {
   /** How many of the prompt's tokens it reads from its cache and writes to it; absent for none. */
   readonly cachedTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** How many of those that it writes are kept for an hour, and how many of the completion are reasoning. */
+  readonly cacheWrite1hTokens?: number;
+  readonly reasoningTokens?: number;
+  /** How often it ran its search, and the tier that it gave; absent where it tells none. */
+  readonly searches?: number;
+  readonly tier?: "priority" | "default";
   /** Whether it reports its usage as Anthropic does. */
   readonly isAnthropic?: boolean;
   /** The number of completion tokens. Each is one word, and one chunk of a stream. */
@@ -100,8 +106,19 @@ export function listAnswerWords({ nonce, completionTokens }: ProviderScript): st
 
 export function countTrueUsage(script: ProviderScript): string {
   const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 } = script;
+  const { cacheWrite1hTokens = 0, reasoningTokens, searches } = script;
+  const lifetimes = {
+    ephemeral_5m_input_tokens: cacheWriteTokens - cacheWrite1hTokens,
+    ephemeral_1h_input_tokens: cacheWrite1hTokens,
+  };
+  const tools = searches !== undefined && { server_tool_use: { web_search_requests: searches } };
   if (script.isAnthropic) {
     return JSON.stringify({
+      ...tools,
+      ...(cacheWrite1hTokens > 0 && { cache_creation: lifetimes }),
+      ...(reasoningTokens !== undefined && {
+        output_tokens_details: { thinking_tokens: reasoningTokens },
+      }),
       input_tokens: promptTokens - cachedTokens - cacheWriteTokens,
       cache_read_input_tokens: cachedTokens,
       cache_creation_input_tokens: cacheWriteTokens,
@@ -112,8 +129,16 @@ export function countTrueUsage(script: ProviderScript): string {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    ...tools,
     ...((cachedTokens > 0 || cacheWriteTokens > 0) && {
-      prompt_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens },
+      prompt_tokens_details: {
+        cached_tokens: cachedTokens,
+        cache_write_tokens: cacheWriteTokens,
+        ...(cacheWrite1hTokens > 0 && { cache_creation_token_details: lifetimes }),
+      },
+    }),
+    ...(reasoningTokens !== undefined && {
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
   });
 }

@@ -14,7 +14,11 @@ function randomModel(random: SeededRandom, index: number): StageModel {
   const decimal = (least: number) =>
     formatAmount(toNano(BigInt(random.between(least, 10 ** random.between(1, 12)))));
   const some = (field: string) => random.chance(0.5) && { [field]: decimal(0) };
-  const classes = () => ({ ...some("cached_input_per_1m"), ...some("cache_write_5m_per_1m") });
+  const classes = () => ({
+    ...some("cached_input_per_1m"),
+    ...some("cache_write_5m_per_1m"),
+    ...some("cache_write_1h_per_1m"),
+  });
   return {
     id: `model-${index}`,
     rate: decimal(1),
@@ -23,6 +27,8 @@ function randomModel(random: SeededRandom, index: number): StageModel {
       output_per_1m: decimal(0),
       ...(index % 2 === 0 && {
         ...classes(),
+        priority_rate: decimal(1),
+        tools: { web_search: decimal(0) },
         long_context_from: random.between(1, 150),
         long_context: { input_per_1m: decimal(0), ...some("output_per_1m"), ...classes() },
       }),
@@ -30,14 +36,34 @@ function randomModel(random: SeededRandom, index: number): StageModel {
   };
 }
 
-/** A call of which some of the prompt is cached and some is written. */
-function randomScript(random: SeededRandom) {
+/**
+ * A call of which some of the prompt is cached, some is written, some of it for an hour, and some of the completion is
+ * reasoning. A model with classes may be asked to search, and for priority, which its provider gives or doesn't.
+ */
+function randomScript(random: SeededRandom, hasClasses: boolean) {
   const promptTokens = random.between(1, 150);
   const cachedTokens = random.chance(0.5) ? random.between(0, promptTokens) : 0;
   const cacheWriteTokens = random.chance(0.5) ? random.between(0, promptTokens - cachedTokens) : 0;
   const isAnthropic = random.chance(0.3);
   const completionTokens = random.between(0, 20);
-  return { promptTokens, cachedTokens, cacheWriteTokens, isAnthropic, completionTokens };
+  const cacheWrite1hTokens = random.chance(0.5) ? random.between(0, cacheWriteTokens) : 0;
+  const usage = { promptTokens, cachedTokens, cacheWriteTokens, cacheWrite1hTokens, completionTokens };
+  const tiers = ["priority", "default"] as const;
+  return {
+    ...usage,
+    isAnthropic,
+    ...(random.chance(0.5) && { reasoningTokens: random.between(0, completionTokens) }),
+    ...(hasClasses && random.chance(0.3) && { searches: random.between(1, 3) }),
+    ...(hasClasses && random.chance(0.5) && { tier: tiers[random.between(0, 1)] ?? "default" }),
+  };
+}
+
+/** What the client asks for, so that its call may cost that. */
+function askFor({ searches }: { readonly searches?: number }, random: SeededRandom, hasClasses: boolean) {
+  return {
+    ...(searches !== undefined && { web_search_options: {} }),
+    ...(hasClasses && random.chance(0.5) && { service_tier: "priority" }),
+  };
 }
 
 export const randomPrices: Scenario = {
@@ -50,14 +76,20 @@ export const randomPrices: Scenario = {
     const stage = await startFaultStage({ models, keyCount: CONNECTIONS });
     try {
       const calls: Received[] = await keepCalling(stage, {
-        next: (count) =>
-          count < size && {
-            model: `model-${random.between(0, MODELS - 1)}`,
-            isStream: random.chance(0.5),
-            maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
-            // Prompts are sometimes longer than the gateway estimates, so that the hold is too small.
-            script: randomScript(random),
-          },
+        next: (count) => {
+          const model = random.between(0, MODELS - 1);
+          // Prompts are sometimes longer than the gateway estimates, so that the hold is too small.
+          const script = randomScript(random, model % 2 === 0);
+          return (
+            count < size && {
+              model: `model-${model}`,
+              isStream: random.chance(0.5),
+              maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
+              script,
+              more: askFor(script, random, model % 2 === 0),
+            }
+          );
+        },
       });
       const ledger = stage.ledger();
       const { faults, figures } = reconcile({ calls, invoices: stage.invoices(), ledger, models });
