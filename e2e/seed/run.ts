@@ -5,6 +5,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { createTransactions } from "@/lib/gateway/changes/transactions.sql";
 import { buildDatabasePath } from "@/lib/gateway/database/data-folder/open-store-file";
+import { createQueryBuilder } from "@/lib/gateway/database/database";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { sumCalls } from "@/lib/gateway/log/sums/sum-calls.sql";
 import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
@@ -49,7 +50,7 @@ const event = { ...BY_SYSTEM, type: otherEvents.organizationCreated, atMs: nowMs
 await createTransactions(sqlite).run(event, async () => insertObjects(sqlite, nowMs - 91 * DAY_MS));
 insertCalls(sqlite, calls, nowMs);
 await sumCalls(
-  sqlite,
+  createQueryBuilder(sqlite),
   async () => true,
   () => 2_000,
 );

@@ -1,7 +1,7 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
+import type { Database } from "@/lib/gateway/database/database";
 import { readChargedUnits } from "@/lib/gateway/log/usage/charged-units.sql";
 import { listUsage } from "@/lib/gateway/log/usage/list-usage.sql";
 import { readModelHealth } from "@/lib/gateway/log/usage/model-health.sql";
@@ -13,7 +13,7 @@ import { keyIdAt, memberIdAt, modelIdAt, projectIdAt } from "./seed-calls";
 /** A read of the reporting thread, by the screen that makes it. */
 interface LogRead {
   readonly name: string;
-  readonly read: (sqlite: Sqlite) => unknown;
+  readonly read: (sums: Database) => Promise<unknown>;
 }
 
 const everything: UsageFilter = { projectIds: null };
@@ -74,7 +74,7 @@ export function logReads(nowMs: number): readonly LogRead[] {
   };
   const summary = (name: string, question: UsageQuery): LogRead => ({
     name,
-    read: (sqlite) => summarizeUsage(sqlite, question),
+    read: (sums) => summarizeUsage(sums, question),
   });
   const ofKey = { projectIds: [projectIdAt(9)], keyIds: [keyIdAt(18)] };
   const week = { name: "", fromMs: floor(nowMs, HOUR_MS) - 7 * DAY_MS, widthMs: DAY_MS };
@@ -97,7 +97,7 @@ export function logReads(nowMs: number): readonly LogRead[] {
     ),
     {
       name: "a page of usage sums, 30 days by key",
-      read: (sqlite) => listUsage(sqlite, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
+      read: (sums) => listUsage(sums, { ...usage(month, "api_key_id"), after: null, limit: 1_000 }),
     },
     ...furtherReads(nowMs, lastMonth),
   ];
@@ -106,11 +106,11 @@ export function logReads(nowMs: number): readonly LogRead[] {
 /** The reads of health, limits and prices. */
 function furtherReads(nowMs: number, lastMonth: { fromMs: number; toMs: number }): readonly LogRead[] {
   return [
-    { name: "health of models", read: (sqlite) => readModelHealth(sqlite, nowMs - DAY_MS) },
-    { name: "limits in use, last day and week", read: (sqlite) => readLimitHistory(sqlite, null, nowMs) },
+    { name: "health of models", read: (sums) => readModelHealth(sums, nowMs - DAY_MS) },
+    { name: "limits in use, last day and week", read: (sums) => readLimitHistory(sums, null, nowMs) },
     {
       name: "charged units of a model, last month",
-      read: (sqlite) => readChargedUnits(sqlite, { model: modelIdAt(0), projectIds: null, ...lastMonth }),
+      read: (sums) => readChargedUnits(sums, { model: modelIdAt(0), projectIds: null, ...lastMonth }),
     },
   ];
 }

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { BY_SYSTEM } from "@/lib/gateway/changes/change";
 import { createTransactions } from "@/lib/gateway/changes/transactions.sql";
 import { buildDatabasePath } from "@/lib/gateway/database/data-folder/open-store-file";
-import { openReads } from "@/lib/gateway/database/database";
+import { createQueryBuilder, openReads } from "@/lib/gateway/database/database";
 import { migrate } from "@/lib/gateway/database/migrate";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { createStatementReader } from "@/lib/gateway/ledger/statements/statement-reader.sql";
@@ -99,7 +99,7 @@ async function fill(sqlite: Sqlite): Promise<void> {
   }
   start = performance.now();
   const before = process.cpuUsage();
-  await sumCalls(sqlite, async () => true);
+  await sumCalls(createQueryBuilder(sqlite), async () => true);
   const { user, system } = process.cpuUsage(before);
   console.info(
     `summed apart from the calls in ${((performance.now() - start) / 1000).toFixed(1)} s, ${((user + system) / calls).toFixed(2)} µs of CPU for each of ${calls}\n`,
@@ -197,7 +197,7 @@ async function measureSums(sqlite: Sqlite): Promise<void> {
   const statements = createStatementReader(reads);
   await measure("statements", SUMS_MS, () => statements.listStatements(nowMs));
   await reads.destroy();
-  sums.close();
+  await sums.destroy();
 }
 
 function lastCallMs(sqlite: Sqlite): number {

@@ -50,8 +50,8 @@ test("a search finds exactly the matching calls in both directions, however many
       .map(({ id }) => id);
   let steps = 0;
   for (const summed of ["nothing", "nearly all", "all"]) {
-    if (summed === "nearly all") await sumCalls(sqlite, async () => ++steps < NEARLY_ALL_STEPS);
-    if (summed === "all") await sumCalls(sqlite, async () => true);
+    if (summed === "nearly all") await sumCalls(temporary.direct, async () => ++steps < NEARLY_ALL_STEPS);
+    if (summed === "all") await sumCalls(temporary.direct, async () => true);
     for (const [condition, filter] of filters) {
       const whole = expected(condition);
       const listed = log.listed({ projectIds: null, ...filter });
@@ -75,7 +75,7 @@ test("the sums and the calls not yet summed together equal all calls", async () 
   const log = createRequestLogReader(temporary.reads, 1_000);
   const span = { fromMs: SEEDED_UNTIL_MS - 90 * DAY_MS, toMs: SEEDED_UNTIL_MS + DAY_MS, widthMs: DAY_MS };
   expect(await log.count({ projectIds: null }, span)).toBeNull();
-  await sumCalls(sqlite, async () => true);
+  await sumCalls(temporary.direct, async () => true);
   const ofDay = { ...span, fromMs: SEEDED_UNTIL_MS - DAY_MS, widthMs: 900_000 };
   for (const filter of [{}, { model: modelIdAt(1) }, { projectIds: [projectIdAt(2)] }, { status: 502 }]) {
     const asked = { projectIds: null, ...filter };

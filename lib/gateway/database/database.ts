@@ -7,6 +7,7 @@ import {
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  type TransactionSettings,
 } from "kysely";
 import { openSqlite } from "./open-sqlite";
 import { PreparedStatements } from "./prepared-statements";
@@ -28,9 +29,37 @@ export function createQueryBuilder(sqlite: BunDatabase): Database {
   return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: createStatements(sqlite) }) });
 }
 
+/** The snapshots in use, each with what was read in it once and for all. */
+const snapshots = new WeakMap<Database, Map<unknown, Promise<unknown>>>();
+
+/** Runs reads that see one state of the database, or those of the transaction that is given. */
+export function readSnapshot<Result>(
+  queries: Database,
+  read: (snapshot: Database) => Promise<Result>,
+): Promise<Result> {
+  if (queries.isTransaction) return read(queries);
+  const transaction = queries.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return transaction.execute((snapshot) => {
+    snapshots.set(snapshot, new Map());
+    return read(snapshot);
+  });
+}
+
+/** A read that is made once in each snapshot, and each time outside of one. */
+export function oncePerSnapshot<Result>(
+  read: (queries: Database) => Promise<Result>,
+): (queries: Database) => Promise<Result> {
+  return (queries) => {
+    const known = snapshots.get(queries);
+    const result = (known?.get(read) as Promise<Result> | undefined) ?? read(queries);
+    known?.set(read, result);
+    return result;
+  };
+}
+
 /**
- * A deferred transaction fails on its first write if another connection wrote meanwhile, so each takes the lock at its
- * start.
+ * A deferred transaction fails on its first write if another connection wrote meanwhile, so each that may write takes
+ * the lock at its start.
  */
 class ImmediateDialect extends SqliteDialect {
   constructor(private readonly config: SqliteDialectConfig) {
@@ -43,8 +72,13 @@ class ImmediateDialect extends SqliteDialect {
 }
 
 class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { accessMode }: TransactionSettings = {},
+  ): Promise<void> {
+    await connection.executeQuery(
+      CompiledQuery.raw(accessMode === "read only" ? "begin" : "begin immediate"),
+    );
   }
 
   /** SQLite itself has rolled back after some errors, such as a full disk. They are the ones to report. */

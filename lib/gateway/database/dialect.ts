@@ -8,6 +8,20 @@ export interface Dialect {
   jsonText(object: RawBuilder<unknown>, field: string): RawBuilder<string | null>;
   /** The texts, numbers and truth values in a JSON object, as `atoms.atom`. Filter `atoms.key` by `exceptField`. */
   jsonAtoms(object: RawBuilder<unknown>, exceptField: string): RawBuilder<unknown>;
+  /** The number in a field of a JSON object; null if it is absent. */
+  jsonNumber(object: RawBuilder<unknown>, field: string): RawBuilder<number | null>;
+  /** How many elements a JSON list has. */
+  jsonLength(list: RawBuilder<unknown>): RawBuilder<number>;
+  /** Values as the text of a JSON list. */
+  jsonList(values: readonly RawBuilder<unknown>[]): RawBuilder<string>;
+  /** Rows that a statement is given, as a table with these columns. */
+  givenRows(
+    rows: readonly object[],
+    columns: Readonly<Record<string, "text" | "integer">>,
+  ): RawBuilder<unknown>;
+  /** Whether a value is in a list of any length. */
+  isListed(value: RawBuilder<unknown>, list: readonly (string | number)[]): RawBuilder<SqlBool>;
+  greatest(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<number>;
   /** Follows a table's name: the index to read it by, where the planner would choose another one. */
   withIndex(index: string): RawBuilder<unknown>;
   /** The order in which rows of a table were stored, for those of the same millisecond. */
@@ -19,6 +33,17 @@ const sqlite: Dialect = {
   jsonText: (object, field) => sql`json_extract(${object}, ${sql.lit(`$.${field}`)})`,
   // SQLite lets only a function, no query, refer to the table before it.
   jsonAtoms: (object) => sql`json_tree(${object}) AS atoms`,
+  jsonNumber: (object, field) => sql`(${object} ->> ${sql.lit(field)})`,
+  jsonLength: (list) => sql`json_array_length(${list})`,
+  jsonList: (values) => sql`json_array(${sql.join(values)})`,
+  givenRows(rows, columns) {
+    const fields = Object.entries(columns).map(
+      ([column, type]) => sql`cast(value ->> ${sql.lit(column)} AS ${sql.raw(type)}) AS ${sql.ref(column)}`,
+    );
+    return sql`(SELECT ${sql.join(fields)} FROM json_each(${writeRows(rows)})) AS given`;
+  },
+  isListed: (value, list) => sql`${value} IN (SELECT value FROM json_each(${JSON.stringify(list)}))`,
+  greatest: (one, other) => sql`max(${one}, ${other})`,
   withIndex: (index) => sql`INDEXED BY ${sql.ref(index)}`,
   storedOrder: sql`rowid`,
 };
@@ -29,9 +54,25 @@ const postgres: Dialect = {
   jsonAtoms: (object, exceptField) => sql`LATERAL (SELECT atom #>> '{}' AS atom, '' AS key
     FROM jsonb_path_query((${object})::jsonb - ${sql.lit(exceptField)}, 'strict $.**') AS atoms(atom)
     WHERE jsonb_typeof(atom) NOT IN ('object', 'array', 'null')) AS atoms`,
+  jsonNumber: (object, field) => sql`((${object})::jsonb ->> ${sql.lit(field)})::bigint`,
+  jsonLength: (list) => sql`jsonb_array_length((${list})::jsonb)`,
+  jsonList: (values) => sql`json_build_array(${sql.join(values)})::text`,
+  givenRows(rows, columns) {
+    const fields = Object.entries(columns).map(
+      ([column, type]) => sql`${sql.ref(column)} ${sql.raw(type === "integer" ? "bigint" : type)}`,
+    );
+    return sql`jsonb_to_recordset(${writeRows(rows)}::jsonb) AS given(${sql.join(fields)})`;
+  },
+  isListed: (value, list) => sql`${value} = ANY(${list})`,
+  greatest: (one, other) => sql`greatest(${one}, ${other})`,
   withIndex: () => sql``,
   storedOrder: sql`ctid`,
 };
+
+/** Amounts are texts in it, since JSON's numbers don't hold them exactly. */
+function writeRows(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
 
 export function isPostgres(queries: Pick<Kysely<never>, "getExecutor">): boolean {
   return queries.getExecutor().adapter instanceof PostgresAdapter;

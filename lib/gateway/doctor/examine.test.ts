@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
+import { createQueryBuilder } from "../database/database";
 import { sumCalls } from "../log/sums/sum-calls.sql";
 import { examine } from "./examine";
 import { NOW_MS, openLedger } from "./testing/open-test-ledger";
@@ -201,7 +202,7 @@ test.each([
     `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, reference) VALUES ('txn_later', 'payment', 1, ?, 'x')`,
     [NOW_MS + 2 * DAY_MS],
   );
-  await sumCalls(database, async () => true);
+  await sumCalls(createQueryBuilder(database), async () => true);
   const isI24 = (title: string | undefined) => title === "I24";
   expect(faulty(temporary.path).filter(isI24)).toEqual([]);
   database.run(statement);

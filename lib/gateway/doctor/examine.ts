@@ -2,7 +2,6 @@ import { Database } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { AuditHead } from "../changes/audit/audit-chain.sql";
 import { refuseOtherVersion } from "../database/migrate";
-import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import { LEDGER_START } from "../ledger/writer/ledger-checkpoint.sql";
 import { auditCheck } from "./checks/audit-check";
 import { auditedRowsCheck } from "./checks/audited-rows-check";
@@ -10,6 +9,7 @@ import { batchCheck } from "./checks/batch-check";
 import { bodyCheck } from "./checks/body-check";
 import { callChecks } from "./checks/call-checks";
 import { chainCheck, type KeptHead, readKeptHead } from "./checks/chain-check";
+import { readLastSeq } from "./checks/check";
 import { conversationCheck } from "./checks/conversation-check";
 import { correctionCheck } from "./checks/correction-check";
 import { databaseChecks } from "./checks/database-checks";
@@ -62,7 +62,7 @@ export function examine(path: string, nowMs: number, knownHead?: AuditHead): Fin
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {
     refuseOtherVersion(database);
-    const range = { from: LEDGER_START, to: BigInt(readLastEntrySeq(database)) };
+    const range = { from: LEDGER_START, to: readLastSeq(database) };
     return createChecks(keptHead, knownHead).map((check) => ({
       title: check.title,
       ...runSafely(check, database, nowMs, range),

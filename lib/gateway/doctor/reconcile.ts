@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
 import { chargeBases } from "../ledger/funds";
-import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import type { Reconciliation, ReconciliationCheck } from "../ledger/reconciliation";
 import {
   findPointAfter,
@@ -10,10 +9,10 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../ledger/writer/ledger-checkpoint.sql";
-import { isBusy } from "../log/sums/sum-calls.sql";
+import { isBusy } from "../log/sums/claim-sums.sql";
 import { callChecks } from "./checks/call-checks";
 import { chainCheck, type KeptHead } from "./checks/chain-check";
-import { type Check, type LedgerRange, limitFaults } from "./checks/check";
+import { type Check, type LedgerRange, limitFaults, readLastSeq } from "./checks/check";
 import { correctionCheck } from "./checks/correction-check";
 import { holdChecks } from "./checks/hold-checks";
 import { ledgerChecks } from "./checks/ledger-checks";
@@ -59,7 +58,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
   const first = isWhole ? LEDGER_START : readCheckpoint(sqlite);
   let point = first;
   const step = sqlite.transaction((): boolean => {
-    const last = BigInt(readLastEntrySeq(sqlite));
+    const last = BigInt(readLastSeq(sqlite));
     const next = last - point.seq > BigInt(batchSize) ? findPointAfter(sqlite, point, batchSize) : null;
     checkRange({ from: point, to: next?.seq ?? last });
     point = next ?? findPointAfter(sqlite, point, Number(last - point.seq)) ?? point;

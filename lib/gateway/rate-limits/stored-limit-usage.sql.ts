@@ -1,8 +1,10 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { isBusy } from "../log/sums/sum-calls.sql";
+import type { Database } from "../database/database";
+import { dialectOf } from "../database/dialect";
+import { claimSums, isBusy } from "../log/sums/claim-sums.sql";
 import type { LimitDay, LimitHistory, LimitPeak } from "./limit-usage";
 
 /** They take a millisecond or two, during which the ledger's writer waits. */
@@ -15,49 +17,63 @@ export class LimitUsageWriter {
   /** The highest peak of each limit and hour that is not stored yet. */
   readonly #waiting = new Map<string, { atMs: number; peak: LimitPeak }>();
   #forgotAtMs = 0;
+  /** The end of the last write. One follows the other. */
+  #written: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly sqlite: Sqlite,
+    private readonly queries: Database,
     private readonly report: (error: unknown) => void,
   ) {}
 
-  add(atMs: number, peaks: readonly LimitPeak[]): void {
+  async add(atMs: number, peaks: readonly LimitPeak[]): Promise<void> {
     for (const peak of peaks) {
-      const key = `${Math.floor(atMs / HOUR_MS)} ${peak.projectId} ${peak.field} ${peak.model}`;
+      const key = nameHour(atMs, peak);
       const existing = this.#waiting.get(key);
       if (!existing || existing.peak.peak < peak.peak) this.#waiting.set(key, { atMs, peak });
     }
-    this.#writePeaks();
+    await this.#inTurn(() => this.#writePeaks());
   }
 
   /** Writes what is queued. */
-  write(nowMs: number): void {
-    if (!this.#writePeaks()) return;
-    this.#run(() => foldRefusals(this.sqlite, nowMs));
-    if (nowMs - this.#forgotAtMs < HOUR_MS) return;
-    if (this.#run(() => pruneLimitUsage(this.sqlite, nowMs))) this.#forgotAtMs = nowMs;
+  async write(nowMs: number): Promise<void> {
+    await this.#inTurn(async () => {
+      if (!(await this.#writePeaks())) return;
+      await this.#run(() => foldRefusals(this.queries, nowMs));
+      if (nowMs - this.#forgotAtMs < HOUR_MS) return;
+      if (await this.#run(() => pruneLimitUsage(this.queries, nowMs))) this.#forgotAtMs = nowMs;
+    });
   }
 
   /** Tries for half a second to write what is queued. */
   async end(): Promise<void> {
-    for (let tries = 0; !this.#writePeaks() && tries < TRIES_AT_END; tries++) await sleep(REST_MS);
+    const write = () => this.#inTurn(() => this.#writePeaks());
+    for (let tries = 0; !(await write()) && tries < TRIES_AT_END; tries++) await sleep(REST_MS);
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#written.then(work);
+    this.#written = done.catch(() => {});
+    return done;
   }
 
   /** @returns whether the queue is empty. */
-  #writePeaks(): boolean {
-    const waitingPeaks = [...this.#waiting];
+  async #writePeaks(): Promise<boolean> {
+    const waitingPeaks = [...this.#waiting.values()];
     for (let from = 0; from < waitingPeaks.length; from += PEAKS_PER_TRANSACTION) {
       const part = waitingPeaks.slice(from, from + PEAKS_PER_TRANSACTION);
-      const writtenPeaks = part.map(([, entry]) => entry);
-      if (!this.#run(() => savePeaks(this.sqlite, writtenPeaks))) return false;
-      for (const [key] of part) this.#waiting.delete(key);
+      if (!(await this.#run(() => savePeaks(this.queries, part)))) return false;
+      for (const written of part) {
+        const key = nameHour(written.atMs, written.peak);
+        // A higher peak that was added meanwhile stays.
+        if (this.#waiting.get(key) === written) this.#waiting.delete(key);
+      }
     }
     return true;
   }
 
-  #run(work: () => unknown): boolean {
+  async #run(work: () => Promise<unknown>): Promise<boolean> {
     try {
-      work();
+      await work();
       return true;
     } catch (error) {
       if (!isBusy(error)) this.report(error);
@@ -65,6 +81,9 @@ export class LimitUsageWriter {
     }
   }
 }
+
+const nameHour = (atMs: number, { projectId, field, model }: LimitPeak) =>
+  `${Math.floor(atMs / HOUR_MS)} ${projectId} ${field} ${model}`;
 
 /** Hours cover the last day, days the last week; each is kept a little longer than needed. */
 const KEPT = [
@@ -77,30 +96,41 @@ const SETTLED_MS = 5 * MINUTE_MS;
 /** Minutes of refusals folded per step. */
 const MINUTES_FOLDED = 10;
 
-const FIELDS = rateLimitFields.map((field) => `'${field}'`).join(", ");
+const IS_LIMIT = sql`refused_by IN (${sql.join(rateLimitFields.map((field) => sql.lit(field)))})`;
 
-const upsert = `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
-  VALUES (?, ?, ?, ?, ?, ?, 0)
-  ON CONFLICT DO UPDATE SET peak = max(peak, excluded.peak) WHERE excluded.peak > peak`;
-
-/** Stores peaks with the times at which they were seen, in one transaction. */
-function savePeaks(
-  sqlite: Sqlite,
-  samples: Iterable<{ readonly atMs: number; readonly peak: LimitPeak }>,
-): void {
-  const keep = sqlite.query(upsert);
-  sqlite
-    .transaction(() => {
-      for (const {
-        atMs,
-        peak: { projectId, model, field, peak },
-      } of samples) {
-        for (const { width } of KEPT) {
-          keep.run(projectId, width, atMs - (atMs % width), model, field, Math.ceil(peak));
-        }
-      }
-    })
-    .immediate();
+/** Stores peaks with the times at which they were seen, in one statement. */
+async function savePeaks(
+  queries: Database,
+  samples: readonly { readonly atMs: number; readonly peak: LimitPeak }[],
+): Promise<void> {
+  const highest = new Map<string, object & { readonly peak: number }>();
+  for (const { atMs, peak } of samples) {
+    for (const { width } of KEPT) {
+      const row = {
+        project_id: peak.projectId,
+        width_ms: width,
+        start_ms: atMs - (atMs % width),
+        model: peak.model,
+        field: peak.field,
+      };
+      const key = JSON.stringify(row);
+      const value = Math.ceil(peak.peak);
+      if ((highest.get(key)?.peak ?? -1) < value) highest.set(key, { ...row, peak: value });
+    }
+  }
+  const given = dialectOf(queries).givenRows([...highest.values()], {
+    project_id: "text",
+    width_ms: "integer",
+    start_ms: "integer",
+    model: "text",
+    field: "text",
+    peak: "integer",
+  });
+  await sql`
+    INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
+    SELECT project_id, width_ms, start_ms, model, field, peak, 0 FROM ${given} WHERE true
+    ON CONFLICT (project_id, width_ms, start_ms, model, field) DO UPDATE SET peak = excluded.peak
+    WHERE excluded.peak > limit_uses.peak`.execute(queries);
 }
 
 /**
@@ -108,31 +138,36 @@ function savePeaks(
  * transaction.
  * @returns whether there may be more.
  */
-export function foldRefusals(sqlite: Sqlite, nowMs: number): boolean {
+export function foldRefusals(queries: Database, nowMs: number): Promise<boolean> {
   const settledUntilMs = nowMs - SETTLED_MS;
   const until = settledUntilMs - (settledUntilMs % MINUTE_MS);
-  return sqlite
-    .transaction(() => {
-      const from = Math.max(readFoldedUntil(sqlite), until - MAX_LOOKBACK_MS);
-      if (from >= until) return false;
-      const next = findBatchEnd(sqlite, from, until);
-      const fold = sqlite.query(
-        `INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
-         SELECT project_id, ?1, minute_ms - minute_ms % ?1, model, refused_by, 0, sum(refusals) FROM refusal_counts
-         WHERE minute_ms >= ?2 AND minute_ms < ?3 AND refused_by IN (${FIELDS}) GROUP BY 1, 3, 4, 5
-         ON CONFLICT DO UPDATE SET refusals = refusals + excluded.refusals`,
-      );
-      for (const { width } of KEPT) fold.run(width, from, next);
-      sqlite.query("UPDATE limit_uses_end SET minute_ms = ?").run(next);
-      return next < until;
-    })
-    .immediate();
+  return queries.transaction().execute(async (transaction) => {
+    await claimSums(transaction);
+    const from = Math.max(await readFoldedUntil(transaction), until - MAX_LOOKBACK_MS);
+    if (from >= until) return false;
+    const next = await findBatchEnd(transaction, from, until);
+    for (const { width } of KEPT) {
+      const widthMs = sql.lit(width);
+      await sql`
+        INSERT INTO limit_uses (project_id, width_ms, start_ms, model, field, peak, refusals)
+        SELECT project_id, ${widthMs}, minute_ms - minute_ms % ${widthMs}, model, refused_by, 0, sum(refusals)
+        FROM refusal_counts WHERE minute_ms >= ${from} AND minute_ms < ${next} AND ${IS_LIMIT} GROUP BY 1, 3, 4, 5
+        ON CONFLICT (project_id, width_ms, start_ms, model, field)
+        DO UPDATE SET refusals = limit_uses.refusals + excluded.refusals`.execute(transaction);
+    }
+    await transaction.updateTable("limit_uses_end").set({ minute_ms: next }).execute();
+    return next < until;
+  });
 }
 
 /** Deletes hours and days that are no longer needed. */
-export function pruneLimitUsage(sqlite: Sqlite, nowMs: number): void {
-  const forget = sqlite.query("DELETE FROM limit_uses WHERE width_ms = ? AND start_ms < ?");
-  for (const { width, keptMs } of KEPT) forget.run(width, nowMs - keptMs);
+export async function pruneLimitUsage(queries: Database, nowMs: number): Promise<void> {
+  for (const { width, keptMs } of KEPT)
+    await queries
+      .deleteFrom("limit_uses")
+      .where("width_ms", "=", width)
+      .where("start_ms", "<", nowMs - keptMs)
+      .execute();
 }
 
 interface PastRow {
@@ -149,34 +184,31 @@ interface PastRow {
  * Peaks and refusals of the last 24 hours, by the hour, and of the last 7 days, by the day; minutes that are not folded
  * yet are counted one by one.
  */
-export function readLimitHistory(
-  sqlite: Sqlite,
+export async function readLimitHistory(
+  queries: Database,
   projectIds: readonly string[] | null,
   nowMs: number,
-): LimitHistory[] {
-  const inProjects = projectIds === null ? "" : "AND project_id IN (SELECT value FROM json_each(?4))";
-  const week = nowMs - (nowMs % DAY_MS) - 7 * DAY_MS;
-  const rows = sqlite
-    .query<PastRow, (number | string)[]>(
-      `SELECT project_id, model, field,
-         coalesce(max(peak) FILTER (WHERE width_ms = ${HOUR_MS}), 0) AS peak_day,
-         coalesce(max(peak) FILTER (WHERE width_ms = ${DAY_MS}), 0) AS peak_week,
-         coalesce(sum(refusals) FILTER (WHERE width_ms = ${HOUR_MS}), 0) AS refusals_day,
-         coalesce(sum(refusals) FILTER (WHERE width_ms = ${DAY_MS}), 0) AS refusals_week
-       FROM (
-         SELECT project_id, width_ms, model, field, peak, refusals FROM limit_uses
-         WHERE ((width_ms = ${HOUR_MS} AND start_ms >= ?1) OR (width_ms = ${DAY_MS} AND start_ms >= ?2)) ${inProjects}
-         UNION ALL
-         SELECT project_id, column1, model, refused_by, 0, refusals FROM refusal_counts, (VALUES (${HOUR_MS}), (${DAY_MS}))
-         WHERE minute_ms >= max(?3, iif(column1 = ${HOUR_MS}, ?1, ?2)) AND refused_by IN (${FIELDS}) ${inProjects}
-       ) GROUP BY 1, 2, 3`,
-    )
-    .all(
-      dayAgo(nowMs),
-      week,
-      readFoldedUntil(sqlite),
-      ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
-    );
+): Promise<LimitHistory[]> {
+  const inProjects = buildProjectsCondition(queries, projectIds);
+  const [hour, day] = [sql.lit(HOUR_MS), sql.lit(DAY_MS)];
+  const weekAgo = nowMs - (nowMs % DAY_MS) - 7 * DAY_MS;
+  const foldedUntil = await readFoldedUntil(queries);
+  const selectUnfolded = (width: RawBuilder<unknown>, fromMs: number) => sql`
+    SELECT project_id, ${width} AS width_ms, model, refused_by AS field, 0 AS peak, refusals FROM refusal_counts
+    WHERE minute_ms >= ${Math.max(foldedUntil, fromMs)} AND ${IS_LIMIT} ${inProjects}`;
+  const { rows } = await sql<PastRow>`
+    SELECT project_id, model, field,
+      coalesce(max(peak) FILTER (WHERE width_ms = ${hour}), 0) AS peak_day,
+      coalesce(max(peak) FILTER (WHERE width_ms = ${day}), 0) AS peak_week,
+      coalesce(sum(refusals) FILTER (WHERE width_ms = ${hour}), 0) AS refusals_day,
+      coalesce(sum(refusals) FILTER (WHERE width_ms = ${day}), 0) AS refusals_week
+    FROM (
+      SELECT project_id, width_ms, model, field, peak, refusals FROM limit_uses
+      WHERE ((width_ms = ${hour} AND start_ms >= ${dayAgo(nowMs)}) OR (width_ms = ${day} AND start_ms >= ${weekAgo}))
+        ${inProjects}
+      UNION ALL ${selectUnfolded(hour, dayAgo(nowMs))}
+      UNION ALL ${selectUnfolded(day, weekAgo)}
+    ) AS uses GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(queries);
   return rows.map((row) => ({
     projectId: row.project_id,
     model: row.model,
@@ -189,45 +221,47 @@ export function readLimitHistory(
 }
 
 /** Peaks and refusals of the last 24 hours, by the hour, and of minutes that are not folded yet. */
-export function readLimitDay(
-  sqlite: Sqlite,
+export async function readLimitDay(
+  queries: Database,
   projectIds: readonly string[] | null,
   nowMs: number,
-): LimitDay[] {
-  const inProjects = projectIds === null ? "" : "AND project_id IN (SELECT value FROM json_each(?3))";
-  return sqlite
-    .query<LimitDay, (number | string)[]>(
-      `SELECT project_id AS projectId, model, field, max(peak) AS peak, sum(refusals) AS refusals
-       FROM (
-         SELECT project_id, model, field, peak, refusals FROM limit_uses
-         WHERE width_ms = ${HOUR_MS} AND start_ms >= ?1 ${inProjects}
-         UNION ALL
-         SELECT project_id, model, refused_by, 0, refusals FROM refusal_counts
-         WHERE minute_ms >= max(?1, ?2) AND refused_by IN (${FIELDS}) ${inProjects}
-       ) GROUP BY 1, 2, 3`,
-    )
-    .all(
-      dayAgo(nowMs),
-      readFoldedUntil(sqlite),
-      ...(projectIds === null ? [] : [JSON.stringify(projectIds)]),
-    );
+): Promise<LimitDay[]> {
+  const inProjects = buildProjectsCondition(queries, projectIds);
+  const unfoldedMs = Math.max(dayAgo(nowMs), await readFoldedUntil(queries));
+  const { rows } = await sql<LimitDay>`
+    SELECT project_id AS "projectId", model, field, max(peak) AS peak, sum(refusals) AS refusals
+    FROM (
+      SELECT project_id, model, field, peak, refusals FROM limit_uses
+      WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms >= ${dayAgo(nowMs)} ${inProjects}
+      UNION ALL
+      SELECT project_id, model, refused_by AS field, 0 AS peak, refusals FROM refusal_counts
+      WHERE minute_ms >= ${unfoldedMs} AND ${IS_LIMIT} ${inProjects}
+    ) AS uses GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(queries);
+  return rows;
 }
+
+const buildProjectsCondition = (queries: Database, projectIds: readonly string[] | null) =>
+  projectIds === null ? sql`` : sql`AND ${dialectOf(queries).isListed(sql`project_id`, projectIds)}`;
 
 /** The hour that began 24 hours before the present one. */
 const dayAgo = (nowMs: number) => nowMs - (nowMs % HOUR_MS) - DAY_MS;
 
-function readFoldedUntil(sqlite: Sqlite): number {
-  return (
-    sqlite.query<{ minute_ms: number }, []>("SELECT minute_ms FROM limit_uses_end").get()?.minute_ms ?? 0
-  );
+async function readFoldedUntil(queries: Database): Promise<number> {
+  const row = await queries.selectFrom("limit_uses_end").select("minute_ms").executeTakeFirst();
+  return row?.minute_ms ?? 0;
 }
 
 /** Where a batch of minutes with refusals that begins at `from` ends; `until` if there are no more of them. */
-function findBatchEnd(sqlite: Sqlite, from: number, until: number): number {
-  const firstLeftOut = sqlite
-    .query<{ minute_ms: number }, [number, number, number]>(
-      `SELECT DISTINCT minute_ms FROM refusal_counts WHERE minute_ms >= ? AND minute_ms < ? ORDER BY 1 LIMIT 1 OFFSET ?`,
-    )
-    .get(from, until, MINUTES_FOLDED);
+async function findBatchEnd(queries: Database, from: number, until: number): Promise<number> {
+  const firstLeftOut = await queries
+    .selectFrom("refusal_counts")
+    .select("minute_ms")
+    .distinct()
+    .where("minute_ms", ">=", from)
+    .where("minute_ms", "<", until)
+    .orderBy("minute_ms")
+    .limit(1)
+    .offset(MINUTES_FOLDED)
+    .executeTakeFirst();
   return firstLeftOut?.minute_ms ?? until;
 }

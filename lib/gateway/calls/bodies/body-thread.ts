@@ -1,4 +1,4 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import type { Database } from "../../database/database";
 import { Redactions } from "../../log/bodies/redactions";
 import { BodyWriter } from "../../log/bodies/stored-bodies.sql";
 import type { BodyDraft } from "../../log/bodies/stored-body";
@@ -13,9 +13,11 @@ declare const self: Worker;
 const GATHER_MS = 50;
 const MAX_COMPILED_PATTERNS = 100;
 
-let store: Sqlite | undefined;
+let store: Database | undefined;
 let writer: BodyWriter | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The end of the last write. One follows the other. */
+let writing: Promise<void> = Promise.resolve();
 const compiled = new Map<string, Redactions>();
 
 const answer = (message: FromBodies) => self.postMessage(message);
@@ -29,8 +31,9 @@ self.onmessage = ({ data }: MessageEvent<ToBodies>) => {
 
 function openDatabase({ path, secret }: Extract<ToBodies, { kind: "open" }>): void {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
-  store = openSums(path);
-  writer = new BodyWriter(store, { key: secret, random });
+  const database = openSums(path);
+  store = database;
+  writer = new BodyWriter(database, { key: secret, random });
 }
 
 function keep(draft: BodyDraft): void {
@@ -45,11 +48,15 @@ function keep(draft: BodyDraft): void {
 
 function write(): void {
   timer = undefined;
+  writing = writing.then(writeGathered);
+}
+
+async function writeGathered(): Promise<void> {
   if (!writer) return;
-  const { written: writtenIds, lost: lostIds, isEmpty, fault } = writer.write();
+  const { written: writtenIds, lost: lostIds, isEmpty, fault } = await writer.write();
   if (fault) report(fault);
   answer({ kind: "done", ids: [...writtenIds, ...lostIds] });
-  if (!isEmpty) timer = setTimeout(write, GATHER_MS);
+  if (!isEmpty) timer ??= setTimeout(write, GATHER_MS);
 }
 
 function findRedactions(patterns: readonly string[]): Redactions {
@@ -64,7 +71,9 @@ function findRedactions(patterns: readonly string[]): Redactions {
 
 async function close(): Promise<void> {
   clearTimeout(timer);
+  await writing;
+  clearTimeout(timer);
   await writer?.end();
-  store?.close(true);
+  await store?.destroy();
   answer({ kind: "closed" });
 }

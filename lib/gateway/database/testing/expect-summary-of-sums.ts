@@ -1,27 +1,27 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { expect } from "bun:test";
 import { addLatencies, sumUsage } from "../../log/usage/sum-usage.sql";
 import { summarizeUsage } from "../../log/usage/summarize-usage";
 import type { UsageBucket, UsagePart, UsageQuery, UsageSummary } from "../../log/usage/usage-summary";
 import { UsageTally } from "../../log/usage/usage-tally";
+import type { Database } from "../database";
 
 /** A summary computes the largest group as the whole minus the others. It must equal the sums of each group. */
-export function expectSummaryOfSums(
-  sqlite: Sqlite,
+export async function expectSummaryOfSums(
+  queries: Database,
   range: Omit<UsageQuery, "shiftMs" | "orderBy" | "latencies">,
-): void {
+): Promise<void> {
   const { fromMs, toMs, widthMs } = range;
   const shiftMs = Math.ceil((toMs - fromMs) / widthMs) * widthMs;
   const question = { ...range, shiftMs, orderBy: "requests" } as const;
-  const summary = summarizeUsage(sqlite, { ...question, latencies: "buckets" });
+  const summary = await summarizeUsage(queries, { ...question, latencies: "buckets" });
   const { groups } = summary;
-  const readSums = (stretch: typeof range) => {
-    const { tallies } = sumUsage(sqlite, stretch);
-    addLatencies(sqlite, tallies, stretch);
+  const readSums = async (stretch: typeof range) => {
+    const { tallies } = await sumUsage(queries, stretch);
+    await addLatencies(queries, tallies, stretch);
     return (id: string | null) => tallies.get(id) ?? new UsageTally();
   };
-  const now = readSums(range);
-  const sumsBefore = readSums({
+  const now = await readSums(range);
+  const sumsBefore = await readSums({
     ...range,
     fromMs: fromMs - shiftMs,
     toMs: toMs - shiftMs,
@@ -33,7 +33,7 @@ export function expectSummaryOfSums(
     expect(previousTotals).toEqual(sumsBefore(id).figures());
     expect(buckets.filter(isSomething)).toEqual(now(id).buckets().filter(isSomething));
   }
-  expect(summarizeUsage(sqlite, { ...question, latencies: "totals" })).toEqual(
+  expect(await summarizeUsage(queries, { ...question, latencies: "totals" })).toEqual(
     withoutBucketLatencies(summary),
   );
 }

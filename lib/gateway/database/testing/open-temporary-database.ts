@@ -9,7 +9,7 @@ import type { TableCache } from "../../changes/table-cache";
 import type { Transaction, Transactions } from "../../changes/transaction";
 import { createTransactions, within } from "../../changes/transactions.sql";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { type Database, openReads } from "../database";
+import { createQueryBuilder, type Database, openReads } from "../database";
 import { migrate } from "../migrate";
 import { openSqlite } from "../open-sqlite";
 import { claimStore } from "../store-guard";
@@ -25,6 +25,7 @@ export const testRequest: ChangeRequest = {
 
 interface OpenDatabase {
   readonly reads: Database;
+  readonly direct: Database;
   readonly transactions: Transactions;
   close(): Promise<void>;
 }
@@ -74,6 +75,10 @@ function describeStore({ open, upgrade, remove }: TemporaryStore) {
     get reads() {
       return openDatabase.reads;
     },
+    /** A connection for what no unit of work writes: the ledger and its sums. Its commits don't wait for the disk. */
+    get direct() {
+      return openDatabase.direct;
+    },
     /** Runs work in a unit of work of its own. */
     run: ((work) => lock(() => openDatabase.transactions.run(testRequest.event, work))) as Write,
     /** Runs statements in a unit of work of its own, without the stores. */
@@ -114,11 +119,16 @@ function describeStore({ open, upgrade, remove }: TemporaryStore) {
 function openBoth(path: string) {
   const transactions = createTransactions(openSqlite(path));
   const reads = openReads(path);
+  const sqlite = openSqlite(path);
+  sqlite.run("PRAGMA synchronous = OFF");
+  const direct = createQueryBuilder(sqlite);
   return {
     reads,
+    direct,
     transactions,
     async close() {
       await reads.destroy();
+      await direct.destroy();
       await transactions.close();
     },
   };

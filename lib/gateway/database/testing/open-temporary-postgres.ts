@@ -25,6 +25,7 @@ export async function openTemporaryPostgres() {
       const transactions = createPostgresTransactions(createPostgresQueries(openPostgresPool(url, 2)));
       return {
         reads,
+        direct: reads,
         transactions,
         async close() {
           await reads.destroy();

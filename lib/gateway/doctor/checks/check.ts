@@ -41,6 +41,19 @@ export function countRows(database: Database, sql: string): bigint {
   return database.query<{ n: bigint }, []>(`SELECT count(*) AS n ${sql}`).get()?.n ?? 0n;
 }
 
+/** The number of the ledger's last entry; 0 for an empty ledger. */
+export function readLastSeq(database: Database): bigint {
+  return (
+    queryRows<{ seq: bigint | null }>(database, "SELECT max(seq) AS seq FROM ledger_entries")[0]?.seq ?? 0n
+  );
+}
+
+/** The time at which the last entry was written; 0 for an empty ledger. */
+export function readLastWritten(database: Database): number {
+  const sql = "SELECT created_at_ms AS at_ms FROM ledger_entries ORDER BY seq DESC LIMIT 1";
+  return Number(queryRows<{ at_ms: bigint }>(database, sql)[0]?.at_ms ?? 0);
+}
+
 /** The SQL condition for the entries of a range. */
 export function inRange({ from, to }: LedgerRange, seq = "seq"): string {
   return `${seq} > ${from.seq} AND ${seq} <= ${to}`;

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { DIMENSION_WIDTHS, dimensionsSpan, sumDimensions } from "../../log/sums/dimension-sums.sql";
+import { DIMENSION_WIDTHS, dimensionsFrom, sumDimensions } from "../../log/sums/dimension-sums.sql";
 import type { SumDimension } from "../../log/sums/sum-schema";
 import { formatNano } from "../format-nano";
-import { type Check, countRows, limitFaults } from "./check";
+import { type Check, countRows, limitFaults, readLastWritten } from "./check";
 import { describeWidth, formatTime, MEND, measured } from "./sum-checks";
 
 /**
@@ -54,7 +54,11 @@ export const dimensionCheck: Check = {
 };
 
 function findFaults(database: Database, dimension: SumDimension, width: number): string[] {
-  const { fromMs, untilMs } = dimensionsSpan(database, width);
+  const [end] = database
+    .query<{ until_ms: bigint }, [number]>("SELECT until_ms FROM sums_by_dimension_end WHERE width_ms = ?")
+    .all(width);
+  const fromMs = dimensionsFrom(width, readLastWritten(database));
+  const untilMs = Number(end?.until_ms ?? 0);
   const starts = database
     .query<{ start_ms: bigint }, [number, number, number, string]>(STARTS)
     .all(width, fromMs, untilMs, dimension);

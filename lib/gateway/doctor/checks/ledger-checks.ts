@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "../../ledger/funds";
-import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import {
@@ -11,6 +10,7 @@ import {
   type LedgerRange,
   limitFaults,
   queryRows,
+  readLastSeq,
 } from "./check";
 
 const ACCOUNTS = ["balance", "charges", "payments", "provider_variance"];
@@ -83,7 +83,7 @@ const balancesAreTheSums: Check = {
     );
     const before = new Map<string, bigint>(Object.entries(range.from.accounts));
     // If entries are checked in steps, the last step reports the totals.
-    const isLast = range.to === BigInt(readLastEntrySeq(database));
+    const isLast = range.to === readLastSeq(database);
     const faults = accounts
       .map(({ name, balance, sum }) => ({ name, balance, sum: sum + (before.get(name) ?? 0n) }))
       .filter(({ balance, sum }) => isLast && balance !== sum)

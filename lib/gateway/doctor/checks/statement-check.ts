@@ -1,11 +1,10 @@
 import type { Database } from "bun:sqlite";
 import { isRareKind, type RareKind } from "../../ledger/reads/ledger-conditions.sql";
-import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import type { Statement } from "../../ledger/statements/statement";
 import { hashFigures, readFigures } from "../../ledger/statements/statements";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
-import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows } from "./check";
+import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows, readLastSeq } from "./check";
 
 interface Row {
   readonly month: string;
@@ -24,7 +23,7 @@ export const statementCheck: Check = {
       "SELECT month, after_seq, last_seq, figures, digest FROM statements ORDER BY month",
     );
     // If entries are checked in steps, checks that don't depend on the step run in the last one.
-    const isLast = range.to === BigInt(readLastEntrySeq(database));
+    const isLast = range.to === readLastSeq(database);
     const guards = ["statements_are_not_changed", "statements_are_not_deleted"];
     const faults = isLast ? findGuardFaults(database, guards) : [];
     for (const [index, row] of rows.entries()) {

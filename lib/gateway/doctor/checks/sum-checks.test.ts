@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { openSqlite } from "../../database/open-sqlite";
 import { openStoredCalls } from "../../database/testing/open-stored-calls";
+import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { minutesWholeFrom } from "../../log/sums/minute-sums.sql";
 import { sumCalls } from "../../log/sums/sum-calls.sql";
 import { sumChecks } from "./sum-checks";
@@ -14,16 +16,17 @@ test.each([
 ])(
   "sums of minutes that were %s while the clock was ahead are no fault once it is corrected",
   async (_name, before) => {
-    await using calls = await openStoredCalls();
-    for (const atMs of before) calls.charge(atMs, 1);
-    await sumCalls(calls.sqlite, goOn);
-    calls.charge(START + HOUR_MS, 1);
-    calls.charge(START + 3 * DAY_MS, 1);
-    await sumCalls(calls.sqlite, goOn);
-    calls.charge(START + 2 * HOUR_MS, 1);
-    await sumCalls(calls.sqlite, goOn);
+    await using calls = openStoredCalls(await openTemporarySqlite());
+    for (const atMs of before) await calls.charge(atMs, 1);
+    await sumCalls(calls.queries, goOn);
+    await calls.charge(START + HOUR_MS, 1);
+    await calls.charge(START + 3 * DAY_MS, 1);
+    await sumCalls(calls.queries, goOn);
+    await calls.charge(START + 2 * HOUR_MS, 1);
+    await sumCalls(calls.queries, goOn);
     const range = { from: { seq: 0n }, to: 100n } as never;
-    expect(sumChecks.flatMap(({ run }) => run(calls.sqlite, START, range).faults)).toEqual([]);
-    expect(minutesWholeFrom(calls.sqlite)).toBe(START + HOUR_MS + MINUTE_MS);
+    using sqlite = openSqlite(calls.store.path);
+    expect(sumChecks.flatMap(({ run }) => run(sqlite, START, range).faults)).toEqual([]);
+    expect(await minutesWholeFrom(calls.queries)).toBe(START + HOUR_MS + MINUTE_MS);
   },
 );

@@ -1,8 +1,9 @@
+import type { Database } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { minutesWholeFrom } from "../../log/sums/minute-sums.sql";
+import { minutesWholeAt } from "../../log/sums/minute-sums.sql";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
-import { type Check, countRows, limitFaults, queryRows } from "./check";
+import { type Check, countRows, limitFaults, queryRows, readLastWritten } from "./check";
 
 interface Difference {
   start_ms: bigint;
@@ -69,7 +70,7 @@ const sumsMatchCalls: Check = {
     const widths = [
       [DAY_MS, 0],
       [HOUR_MS, 0],
-      [MINUTE_MS, Number(minutesWholeFrom(database))],
+      [MINUTE_MS, readMinutesWhole(database)],
     ] as const;
     const wrong = widths.flatMap(([width, fromMs]) =>
       queryRows<Difference>(database, findDifferences(width, fromMs)).map((row) => describe(width, row)),
@@ -84,6 +85,12 @@ const sumsMatchCalls: Check = {
     };
   },
 };
+
+function readMinutesWhole(database: Database): number {
+  const sql = "SELECT minutes_deleted_until_ms AS until_ms FROM call_sums_end";
+  const [end] = queryRows<{ until_ms: bigint }>(database, sql);
+  return minutesWholeAt(readLastWritten(database), Number(end?.until_ms ?? 0));
+}
 
 export const MEND =
   "Something wrote to the database by hand: the calls are right where I4 holds, and a backup has the sums.";

@@ -1,4 +1,5 @@
 import { toNano } from "@/lib/money/amount";
+import { createQueryBuilder } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
 import { openBatch } from "../../database/testing/open-batch";
 import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
@@ -73,6 +74,6 @@ export async function openLedger() {
   if (results.some((result) => typeof result === "object" && "failed" in result))
     throw new Error(JSON.stringify(results));
   using sums = openSqlite(temporary.path);
-  await sumCalls(sums, async () => true);
+  await sumCalls(createQueryBuilder(sums), async () => true);
   return temporary;
 }

@@ -47,7 +47,7 @@ test("entries of at least an amount are found, however far the calls are summed"
     };
     const half = Math.floor(entries.length / 2);
     write(0, half);
-    await sumCalls(sqlite, async () => true);
+    await sumCalls(temporary.direct, async () => true);
     write(half, entries.length);
     for (const _summed of [false, true]) {
       for (const minAmount of [0n, 2n, 50n, 700n, 701n]) {
@@ -56,7 +56,7 @@ test("entries of at least an amount are found, however far the calls are summed"
         const expected = entries.filter(({ amount }) => amount >= minAmount).map(({ amount }) => amount);
         expect([seed, minAmount, found]).toEqual([seed, minAmount, expected.toReversed()]);
       }
-      await sumCalls(sqlite, async () => true);
+      await sumCalls(temporary.direct, async () => true);
     }
   }
 });
@@ -90,7 +90,7 @@ test("a text finds the entries that mention it, and no others, however far the c
     };
     const half = Math.floor(entries.length / 2);
     write(0, half);
-    await sumCalls(sqlite, async () => true);
+    await sumCalls(temporary.direct, async () => true);
     write(half, entries.length);
     for (const _summed of [false, true]) {
       for (const text of texts) {
@@ -98,7 +98,7 @@ test("a text finds the entries that mention it, and no others, however far the c
         const expected = entries.flatMap((row, index) => (mentions(row, text) ? [toId(index)] : []));
         expect([seed, text, found.map(({ id }) => id)]).toEqual([seed, text, expected.toReversed()]);
       }
-      await sumCalls(sqlite, async () => true);
+      await sumCalls(temporary.direct, async () => true);
     }
   }
 });

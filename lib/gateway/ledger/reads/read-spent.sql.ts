@@ -1,4 +1,3 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
@@ -42,8 +41,10 @@ export async function readHeld(database: Database): Promise<{ projectId: string;
 }
 
 /** The number of the ledger's last entry; 0 for an empty ledger. */
-export function readLastEntrySeq(sqlite: Sqlite): number {
-  const query = "SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries";
-  // Some connections return integers as bigint.
-  return Number(sqlite.query<{ seq: number | bigint }, []>(query).get()?.seq ?? 0);
+export async function readLastEntrySeq(database: Database): Promise<number> {
+  const row = await database
+    .selectFrom("ledger_entries")
+    .select(({ fn }) => fn.max("seq").as("seq"))
+    .executeTakeFirst();
+  return row?.seq ?? 0;
 }

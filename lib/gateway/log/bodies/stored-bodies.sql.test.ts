@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
+import { sql } from "kysely";
+import { isPostgres } from "../../database/dialect";
+import { openSqlite } from "../../database/open-sqlite";
+import { openTemporaryDatabase, openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { openSums } from "../sums/sum-calls.sql";
 import { BodyWriter, createStoredBodyReader } from "./stored-bodies.sql";
 import type { StoredBody } from "./stored-body";
@@ -23,55 +26,53 @@ const body = (requestId: string, text = "a canary"): StoredBody => ({
   texts: { request: { text, isCut: false }, reply: null, redacted: 0 },
 });
 
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+
 async function open() {
-  const store = await openTemporarySqlite();
-  const sqlite = openSums(store.path);
-  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  const store = await openTemporaryDatabase();
   return {
     store,
-    sqlite,
-    writer: new BodyWriter(sqlite, { key, random }),
+    writer: new BodyWriter(store.direct, { key, random }),
     reader: createStoredBodyReader(store.reads, key),
-    async [Symbol.asyncDispose]() {
-      sqlite.close();
-      await store[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
 
 test("bodies wait while another writer writes, and are written afterwards", async () => {
-  await using opened = await open();
-  const { writer, reader, store } = opened;
-  const other = openSums(store.path);
+  await using store = await openTemporarySqlite();
+  const [queries, other] = [openSums(store.path), openSqlite(store.path)];
+  const writer = new BodyWriter(queries, { key, random });
   other.run("BEGIN IMMEDIATE");
   writer.add(body("req_1"));
-  expect(writer.write()).toEqual({ written: [], lost: [], fault: null, isEmpty: false });
+  expect(await writer.write()).toEqual({ written: [], lost: [], fault: null, isEmpty: false });
   other.run("ROLLBACK");
   other.close();
-  expect(writer.write()).toMatchObject({ written: ["req_1"], isEmpty: true });
-  expect((await reader.findTexts("req_1"))?.request.text).toBe("a canary");
+  expect(await writer.write()).toMatchObject({ written: ["req_1"], isEmpty: true });
+  expect((await createStoredBodyReader(store.reads, key).findTexts("req_1"))?.request.text).toBe("a canary");
+  await queries.destroy();
 });
 
 test("drops a body that the store refuses, and writes the following ones", async () => {
   await using opened = await open();
-  const { writer, reader, sqlite } = opened;
-  sqlite.run(
-    "CREATE TRIGGER refuse BEFORE INSERT ON request_bodies WHEN NEW.id = 'req_1' BEGIN SELECT RAISE(ABORT, 'no'); END",
-  );
+  const { writer, reader, store } = opened;
+  const refuse = isPostgres(store.direct)
+    ? "ALTER TABLE request_bodies ADD CHECK (id <> 'req_1')"
+    : "CREATE TRIGGER refuse BEFORE INSERT ON request_bodies WHEN NEW.id = 'req_1' BEGIN SELECT RAISE(ABORT, 'no'); END";
+  await sql.raw(refuse).execute(store.direct);
   writer.add(body("req_1", "x".repeat(2_000_000)));
   writer.add(body("req_2"));
-  expect(writer.write()).toMatchObject({ lost: ["req_1"], fault: expect.anything(), isEmpty: false });
-  expect(writer.write()).toMatchObject({ written: ["req_2"], isEmpty: true });
+  expect(await writer.write()).toMatchObject({ lost: ["req_1"], fault: expect.anything(), isEmpty: false });
+  expect(await writer.write()).toMatchObject({ written: ["req_2"], isEmpty: true });
   expect(await reader.findMetadata("req_1")).toBeNull();
   expect(await reader.findMetadata("req_2")).toEqual({ metadata, isWhole: true });
 });
 
 test("a body that was moved under another call, or sealed with another secret, does not open", async () => {
   await using opened = await open();
-  const { writer, reader, sqlite, store } = opened;
+  const { writer, reader, store } = opened;
   writer.add(body("req_1"));
-  writer.write();
+  await writer.write();
   expect(await createStoredBodyReader(store.reads, new Uint8Array(32)).findTexts("req_1")).toBeNull();
-  sqlite.run("UPDATE request_bodies SET id = 'req_2'");
+  await sql`UPDATE request_bodies SET id = 'req_2'`.execute(store.direct);
   expect([await reader.findTexts("req_2"), await reader.findMetadata("req_2")]).toEqual([null, null]);
 });

@@ -1,11 +1,10 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transaction } from "../../changes/transaction";
 import { noteAction } from "../../changes/transactions.sql";
-import type { Reads } from "../../database/database";
+import type { Database, Reads } from "../../database/database";
 import { seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";
-import { isBusy } from "../sums/sum-calls.sql";
+import { isBusy } from "../sums/claim-sums.sql";
 import type { StoredBody, StoredTexts } from "./stored-body";
 
 /** The separately sealed parts of a body. */
@@ -99,7 +98,7 @@ export class BodyWriter {
   #waiting: SealedBody[] = [];
 
   constructor(
-    private readonly sqlite: Sqlite,
+    private readonly queries: Database,
     private readonly sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
   ) {}
 
@@ -117,13 +116,13 @@ export class BodyWriter {
    * Writes as many queued bodies as the store accepts now. Bodies that the store refuses for any reason but being busy
    * are lost.
    */
-  write(): WriteOutcome {
+  async write(): Promise<WriteOutcome> {
     const writtenIds: string[] = [];
     while (this.#waiting.length > 0) {
       const part = this.#next();
       const ids = part.map(({ id }) => id);
       try {
-        this.#insert(part);
+        await this.#insert(part);
       } catch (fault) {
         if (isBusy(fault)) break;
         this.#waiting = this.#waiting.slice(part.length);
@@ -137,7 +136,7 @@ export class BodyWriter {
 
   /** Tries for a second to write the queued bodies. */
   async end(): Promise<void> {
-    for (let tries = 0; tries < TRIES_AT_END && !this.write().isEmpty; tries++) await sleep(REST_MS);
+    for (let tries = 0; tries < TRIES_AT_END && !(await this.write()).isEmpty; tries++) await sleep(REST_MS);
   }
 
   #next(): SealedBody[] {
@@ -149,16 +148,18 @@ export class BodyWriter {
     return batchSize < 0 ? [...this.#waiting] : this.#waiting.slice(0, batchSize);
   }
 
-  #insert(bodies: readonly SealedBody[]): void {
-    const insert = this.sqlite.query(
-      `INSERT INTO request_bodies (id, project_id, at_ms, sealed_metadata, sealed_texts) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO NOTHING`,
-    );
-    this.sqlite
-      .transaction(() => {
-        for (const { id, projectId, atMs, metadata, texts } of bodies)
-          insert.run(id, projectId, atMs, metadata, texts);
-      })
-      .immediate();
+  async #insert(bodies: readonly SealedBody[]): Promise<void> {
+    const rows = bodies.map(({ id, projectId, atMs, metadata, texts }) => ({
+      id,
+      project_id: projectId,
+      at_ms: atMs,
+      sealed_metadata: metadata,
+      sealed_texts: texts,
+    }));
+    await this.queries
+      .insertInto("request_bodies")
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }

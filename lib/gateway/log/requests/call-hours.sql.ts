@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
+import { type Dialect, dialectOf } from "../../database/dialect";
 import { chooseDayIndex } from "../usage/range-query.sql";
 import type { RequestFilter } from "./request-record";
 import { buildCommonConditions } from "./request-sources.sql";
@@ -58,7 +59,7 @@ export async function findCallHours(database: Database, filter: RequestFilter): 
 export async function unsummedCalls(database: Database): Promise<{ readonly seq: number } | null> {
   const { rows } = await sql<{ seq: number; charges: number; others: number }>`
     SELECT seq, (SELECT coalesce(max(seq), 0) FROM ledger_entries) - seq AS charges,
-      (SELECT count(*) FROM (SELECT 1 FROM unsummed_calls LIMIT ${MAX_OTHER_CALLS})) AS others
+      (SELECT count(*) FROM (SELECT 1 FROM unsummed_calls LIMIT ${MAX_OTHER_CALLS}) AS noted) AS others
     FROM call_sums_end`.execute(database);
   const [end] = rows;
   return !end || end.charges >= MAX_CHARGES || end.others >= MAX_OTHER_CALLS ? null : { seq: end.seq };
@@ -84,9 +85,13 @@ async function listHoursBeyondSums(database: Database, seq: number): Promise<num
 }
 
 /** The table of sums of a width in which matching calls are counted. */
-export function selectSumTable(filter: RequestFilter, widthMs: number): RawBuilder<unknown> {
+export function selectSumTable(
+  dialect: Dialect,
+  filter: RequestFilter,
+  widthMs: number,
+): RawBuilder<unknown> {
   if (isUnfiltered(filter)) return sql`call_totals`;
-  return sql.raw(`call_sums ${widthMs === DAY_MS ? chooseDayIndex(filter) : ""}`);
+  return sql`call_sums ${widthMs === DAY_MS ? chooseDayIndex(dialect, filter) : sql``}`;
 }
 
 /** Whether the day's few totals suffice, since the filter names no project, key, model or provider. */
@@ -99,7 +104,7 @@ async function findDays(
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ start_ms: number }>`
-    SELECT DISTINCT start_ms FROM ${selectSumTable(filter, DAY_MS)}
+    SELECT DISTINCT start_ms FROM ${selectSumTable(dialectOf(database), filter, DAY_MS)}
     WHERE width_ms = ${sql.lit(DAY_MS)} AND start_ms > ${fromMs} AND start_ms < ${toMs} ${buildSumConditions(filter)}`.execute(
     database,
   );
@@ -115,7 +120,7 @@ async function findHours(
   const { rows } = await sql<{ start_ms: number; calls: number }>`
     SELECT start_ms, (SELECT sum(calls) FROM call_totals
       WHERE call_totals.width_ms = ${HOUR_MS} AND call_totals.start_ms = found.start_ms) AS calls
-    FROM (SELECT DISTINCT start_ms FROM ${selectSumTable(filter, HOUR_MS)}
+    FROM (SELECT DISTINCT start_ms FROM ${selectSumTable(dialectOf(database), filter, HOUR_MS)}
       WHERE width_ms = ${HOUR_MS} AND start_ms >= ${day} AND start_ms < ${day + DAY_MS} ${buildSumConditions(filter)}) AS found`.execute(
     database,
   );
@@ -130,7 +135,7 @@ export function buildSumConditions(filter: RequestFilter): RawBuilder<unknown> {
     ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
     ...(refusedBy === undefined ? [] : [sql`refused_by = ${refusedBy}`]),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(minAmount === undefined ? [] : [sql`max_amount >= cast(${String(minAmount)} AS integer)`]),
+    ...(minAmount === undefined ? [] : [sql`max_amount >= cast(${String(minAmount)} AS bigint)`]),
     ...(minDurationMs === undefined ? [] : [sql`max_duration_ms >= ${minDurationMs}`]),
   ];
   return sql.join(

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import { openSqlite } from "../../database/open-sqlite";
-import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { createRequestLogReader } from "./request-log-reader.sql";
@@ -31,30 +31,23 @@ const question = fc.record({
 test("ended calls are counted by bucket exactly, however far they are summed", async () => {
   const seed = Date.now() % 2 ** 31;
   const { random } = simulatedRuntime();
-  await using temporary = await openTemporarySqlite();
-  using sqlite = openSqlite(temporary.path);
+  await using temporary = await openTemporaryDatabase();
+  const queries = temporary.direct;
   const calls = fc.sample(call, { seed, numRuns: 400 }).toSorted((one, other) => one.atMs - other.atMs);
-  const insert = sqlite.prepare(
-    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, prompt_tokens,
-       completion_tokens, held, started_at_ms, stream, outcome, status)
-     VALUES (?1, 'charge', ?2, ?3, 'req_' || substr(?1, 5), ?4, 'key_1', ?5, 1, 1, ?2, ?6, 0, ?7, 200)`,
-  );
-  sqlite.transaction(() => {
-    for (const { atMs, bodyMs, durationMs, amount, projectId, model, outcome } of calls)
-      insert.run(
-        newId("txn", atMs - bodyMs, random),
-        amount,
-        atMs + durationMs,
-        projectId,
-        model,
-        atMs,
-        outcome,
-      );
-  })();
+  await queries.transaction().execute(async (transaction) => {
+    for (const { atMs, bodyMs, durationMs, amount, projectId, model, outcome } of calls) {
+      const id = newId("txn", atMs - bodyMs, random);
+      await sql`
+        INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model,
+          prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status)
+        VALUES (${id}, 'charge', ${amount}, ${atMs + durationMs}, ${`req_${id.slice(4)}`}, ${projectId}, 'key_1', ${model},
+          1, 1, ${amount}, ${atMs}, 0, ${outcome}, 200)`.execute(transaction);
+    }
+  });
   const reader = createRequestLogReader(temporary.reads);
   for (const steps of [0, 2, 1_000]) {
     let done = 0;
-    if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);
+    if (steps > 0) await sumCalls(queries, async () => ++done < steps);
     for (const asked of fc.sample(question, { seed, numRuns: 150 })) {
       const { fromMs, lengthMs, widthMs, projectIds, model } = asked;
       const toMs = fromMs + lengthMs;

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
-import { openSqlite } from "../../database/open-sqlite";
-import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { createRequestLogReader } from "./request-log-reader.sql";
@@ -23,21 +23,23 @@ const call = fc.record({
 test("few calls that cost or took much are counted among many, hour by hour, and never in part", async () => {
   const seed = Date.now() % 2 ** 31;
   const { random } = simulatedRuntime();
-  await using temporary = await openTemporarySqlite();
-  using sqlite = openSqlite(temporary.path);
+  await using temporary = await openTemporaryDatabase();
+  const queries = temporary.direct;
   const calls = fc.sample(call, { seed, numRuns: 200 });
-  const insert = sqlite.prepare(
-    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, prompt_tokens,
-       completion_tokens, held, started_at_ms, stream, outcome, status, duration_ms, provider)
-     VALUES (?1, 'charge', ?2, ?3, 'req_' || substr(?1, 5), 'proj_1', 'key_1', 'm', 1, 1, ?2, ?3, 0, 'completed', 200, ?4, ?5)`,
-  );
-  sqlite.transaction(() => {
+  await queries.transaction().execute(async (transaction) => {
     for (const { afterMs, bodyMs, amount, durationMs, provider } of calls) {
       const atMs = START + HOUR_MS + afterMs;
-      insert.run(newId("txn", atMs - bodyMs, random), amount, atMs, durationMs, provider);
+      const id = newId("txn", atMs - bodyMs, random);
+      await sql`
+        INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model,
+          prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status, duration_ms, provider)
+        VALUES (${id}, 'charge', ${amount}, ${atMs}, ${`req_${id.slice(4)}`}, 'proj_1', 'key_1', 'm', 1, 1, ${amount},
+          ${atMs}, 0, 'completed', 200, ${durationMs}, ${provider})`.execute(transaction);
     }
-  })();
-  sqlite.run(`INSERT INTO refusal_counts VALUES (${START}, 'proj_1', 'key_1', 'm', 'balance', 7, 1)`);
+  });
+  await sql`INSERT INTO refusal_counts VALUES (${START}, 'proj_1', 'key_1', 'm', 'balance', 7, 1)`.execute(
+    queries,
+  );
   const span = { fromMs: START, toMs: START + 40 * HOUR_MS, widthMs: HOUR_MS };
   const asked: Omit<RequestFilter, "projectIds">[] = [
     { minAmount: toNano(1_000n) },
@@ -48,7 +50,7 @@ test("few calls that cost or took much are counted among many, hour by hour, and
   ];
   for (const steps of [0, 1, 100]) {
     let done = 0;
-    if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);
+    if (steps > 0) await sumCalls(queries, async () => ++done < steps);
     for (const one of asked) {
       const filter = { ...one, projectIds: null };
       const [few, many] = await Promise.all(

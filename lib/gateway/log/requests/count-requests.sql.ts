@@ -5,6 +5,7 @@ import { firstIdAt } from "@/lib/contract/ids";
 import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import { toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
+import { type Dialect, dialectOf } from "../../database/dialect";
 import { minutesWholeAt } from "../sums/minute-sums.sql";
 import { cutIntoSpans, type UsageSpan } from "../usage/usage-spans";
 import { buildSumConditions, findCallHours, selectSumTable, unsummedCalls } from "./call-hours.sql";
@@ -141,7 +142,7 @@ async function countInTheirHours(
 /** All calls that the sums have of these hours. */
 async function countSummed(database: Database, starts: readonly number[]): Promise<number> {
   const { rows } = await sql<{ calls: number | null }>`SELECT sum(calls) AS calls FROM call_totals
-    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms IN (SELECT value FROM json_each(${JSON.stringify(starts)}))`.execute(
+    WHERE width_ms = ${sql.lit(HOUR_MS)} AND ${dialectOf(database).isListed(sql`start_ms`, starts)}`.execute(
     database,
   );
   return rows[0]?.calls ?? 0;
@@ -225,7 +226,7 @@ async function countBySums(
   const parts = spans.flatMap((span) =>
     span.sumWidthMs === null
       ? selectCalls(filter, widthMs, (source) => isInSpan(source, span))
-      : [selectSums(filter, { ...span, sumWidthMs: span.sumWidthMs }, widthMs)],
+      : [selectSums(dialectOf(database), filter, { ...span, sumWidthMs: span.sumWidthMs }, widthMs)],
   );
   const sumSpans = spans.filter(({ sumWidthMs }) => sumWidthMs !== null);
   const unsummed = selectCalls(filter, widthMs, (source) => isUnsummedIn(source, sumSpans));
@@ -246,7 +247,12 @@ async function lastWrittenMs(database: Database): Promise<number> {
 
 type SumSpan = UsageSpan & { readonly sumWidthMs: number };
 
-function selectSums(filter: RequestFilter, span: SumSpan, widthMs: number): RawBuilder<unknown> {
+function selectSums(
+  dialect: Dialect,
+  filter: RequestFilter,
+  span: SumSpan,
+  widthMs: number,
+): RawBuilder<unknown> {
   const { fromMs, toMs, sumWidthMs } = span;
   const starts = Array.from(
     { length: (toMs - fromMs) / sumWidthMs },
@@ -257,10 +263,10 @@ function selectSums(filter: RequestFilter, span: SumSpan, widthMs: number): RawB
   const times =
     filter.projectIds === null
       ? sql`start_ms >= ${fromMs} AND start_ms < ${toMs}`
-      : sql`start_ms IN (SELECT value FROM json_each(${JSON.stringify(starts)}))`;
+      : dialect.isListed(sql`start_ms`, starts);
   return sql`
     SELECT ${selectBucket(sql`start_ms`, widthMs)}, outcome, sum(calls) AS calls, cast(sum(amount) AS text) AS amount
-    FROM ${selectSumTable(filter, sumWidthMs)} WHERE width_ms = ${sql.lit(sumWidthMs)} AND ${times}
+    FROM ${selectSumTable(dialect, filter, sumWidthMs)} WHERE width_ms = ${sql.lit(sumWidthMs)} AND ${times}
       AND outcome <> 'refused' ${buildSumConditions(filter)} GROUP BY 1, 2`;
 }
 

@@ -83,9 +83,9 @@ async function readRequestKey(database: Database, id: string): Promise<RequestKe
   >`
     SELECT CASE WHEN service_account_id IS NULL THEN 'project_api_key' ELSE 'service_account_key' END AS kind, name, last_four,
       (SELECT name FROM service_accounts WHERE service_accounts.id = service_account_id) AS owner,
-      revoked_at_ms IS NULL AS is_active FROM project_api_keys WHERE id = ${id}
-    UNION ALL SELECT 'admin_api_key', name, last_four, NULL, revoked_at_ms IS NULL FROM admin_api_keys WHERE id = ${id}
-    UNION ALL SELECT 'user', name, NULL, email, removed_at_ms IS NULL FROM users WHERE id = ${id}`.execute(
+      CASE WHEN revoked_at_ms IS NULL THEN 1 ELSE 0 END AS is_active FROM project_api_keys WHERE id = ${id}
+    UNION ALL SELECT 'admin_api_key', name, last_four, NULL, CASE WHEN revoked_at_ms IS NULL THEN 1 ELSE 0 END FROM admin_api_keys WHERE id = ${id}
+    UNION ALL SELECT 'user', name, NULL, email, CASE WHEN removed_at_ms IS NULL THEN 1 ELSE 0 END FROM users WHERE id = ${id}`.execute(
     database,
   );
   const [row] = rows;

@@ -72,7 +72,7 @@ const chargedCalls: RequestSource = {
       ...buildBatchConditions(filter),
       ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(minAmount === undefined ? [] : [sql`amount >= cast(${String(minAmount)} AS integer)`]),
+      ...(minAmount === undefined ? [] : [sql`amount >= cast(${String(minAmount)} AS bigint)`]),
       ...(minDurationMs === undefined ? [] : [sql`duration_ms >= ${minDurationMs}`]),
     ];
   },

@@ -1,15 +1,18 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import { sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
+import type { Database } from "../../database/database";
+import { dialectOf } from "../../database/dialect";
 import { add, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
 import { readLastWrittenMs } from "./minute-sums.sql";
 import type { SumDimension } from "./sum-schema";
 import {
   addTokens,
   emptyTokens,
-  listTokens,
+  TOKEN_COLUMN_TYPES,
   TOKEN_COLUMNS,
   type TokenColumns,
   type TokenSums,
+  toTokenColumns,
 } from "./token-sums";
 
 export const sumDimensions = ["project_id", "key_id", "model", "provider"] as const satisfies SumDimension[];
@@ -36,7 +39,7 @@ interface DimensionSum extends TokenSums {
 }
 
 /** The sum of one value of a dimension. */
-export interface ValueSum {
+interface ValueSum {
   readonly dimension: SumDimension;
   readonly value: string;
   readonly sum: DimensionSum;
@@ -79,29 +82,60 @@ export interface SumPlace {
   readonly startMs: number;
 }
 
-/** Writes the sum of a value in place of the present one. */
-export function writeSum(
-  sqlite: Sqlite,
+/** Writes the sums of values in place of the present ones. */
+export async function writeSums(
+  queries: Database,
   { width, startMs }: SumPlace,
-  { dimension, value, sum }: ValueSum,
-): void {
-  sqlite
-    .query(
-      `INSERT OR REPLACE INTO sums_by_dimension (dimension, width_ms, start_ms, value, requests, errors, amount,
-         ${TOKEN_COLUMNS})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(dimension, width, startMs, value, sum.requests, sum.errors, sum.amount, ...listTokens(sum));
-  if (sum.durations.size === 0 && sum.firstBytes.size === 0) return;
-  sqlite
-    .query(
-      `INSERT OR REPLACE INTO latencies_by_dimension (dimension, width_ms, start_ms, value, durations, first_bytes)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-    )
-    .run(dimension, width, startMs, value, writeHistogram(sum.durations), writeHistogram(sum.firstBytes));
+  sums: readonly ValueSum[],
+): Promise<void> {
+  const { givenRows } = dialectOf(queries);
+  const place = sql`${sql.lit(width)}, ${sql.lit(startMs)}`;
+  const figures = sums.map(({ dimension, value, sum }) => ({
+    dimension,
+    value,
+    requests: sum.requests,
+    errors: sum.errors,
+    amount: sum.amount,
+    ...toTokenColumns(sum),
+  }));
+  const columns = {
+    requests: "integer",
+    errors: "integer",
+    amount: "integer",
+    ...TOKEN_COLUMN_TYPES,
+  } as const;
+  await sql`
+    INSERT INTO sums_by_dimension (dimension, width_ms, start_ms, value, ${sql.raw(Object.keys(columns).join(", "))})
+    SELECT dimension, ${place}, value, ${sql.raw(Object.keys(columns).join(", "))}
+    FROM ${givenRows(figures, { dimension: "text", value: "text", ...columns })} WHERE true
+    ON CONFLICT (dimension, width_ms, start_ms, value) DO UPDATE SET ${replaceAll(Object.keys(columns))}`.execute(
+    queries,
+  );
+  const latencies = sums.flatMap(({ dimension, value, sum: { durations, firstBytes } }) =>
+    durations.size + firstBytes.size === 0
+      ? []
+      : [{ dimension, value, durations: writeHistogram(durations), first_bytes: writeHistogram(firstBytes) }],
+  );
+  if (latencies.length === 0) return;
+  const given = givenRows(latencies, {
+    dimension: "text",
+    value: "text",
+    durations: "text",
+    first_bytes: "text",
+  });
+  await sql`
+    INSERT INTO latencies_by_dimension (dimension, width_ms, start_ms, value, durations, first_bytes)
+    SELECT dimension, ${place}, value, durations, first_bytes FROM ${given} WHERE true
+    ON CONFLICT (dimension, width_ms, start_ms, value) DO UPDATE
+    SET ${replaceAll(["durations", "first_bytes"])}`.execute(queries);
 }
 
+const replaceAll = (columns: readonly string[]) =>
+  sql.raw(columns.map((column) => `${column} = excluded.${column}`).join(", "));
+
 interface PresentSum extends TokenColumns {
+  readonly dimension: SumDimension;
+  readonly value: string;
   readonly requests: number;
   readonly errors: number;
   readonly amount: string;
@@ -109,25 +143,35 @@ interface PresentSum extends TokenColumns {
   readonly first_bytes: string | null;
 }
 
-/** Adds a sum to the present one. */
-export function addToSum(sqlite: Sqlite, sumPlace: SumPlace, { dimension, value, sum }: ValueSum): void {
-  const present = sqlite
-    .query<PresentSum, [string, number, number, string]>(
-      `SELECT requests, errors, cast(amount AS text) AS amount, ${TOKEN_COLUMNS},
-         durations, first_bytes
-       FROM sums_by_dimension LEFT JOIN latencies_by_dimension USING (dimension, width_ms, start_ms, value)
-       WHERE dimension = ? AND width_ms = ? AND start_ms = ? AND value = ?`,
-    )
-    .get(dimension, sumPlace.width, sumPlace.startMs, value);
-  if (present) {
-    sum.requests += present.requests;
-    sum.errors += present.errors;
-    sum.amount += BigInt(present.amount);
-    addTokens(sum, present);
-    add(sum.durations, readHistogram(present.durations ?? ""));
-    add(sum.firstBytes, readHistogram(present.first_bytes ?? ""));
+/** Adds sums to the present ones. */
+export async function addToSums(
+  queries: Database,
+  sumPlace: SumPlace,
+  sums: readonly ValueSum[],
+): Promise<void> {
+  const keys = sums.map(({ dimension, value }) => ({ dimension, value }));
+  const given = dialectOf(queries).givenRows(keys, { dimension: "text", value: "text" });
+  const { rows } = await sql<PresentSum>`
+    SELECT sums.dimension, sums.value, requests, errors, cast(amount AS text) AS amount, ${sql.raw(TOKEN_COLUMNS)},
+      durations, first_bytes
+    FROM ${given} CROSS JOIN sums_by_dimension AS sums
+    LEFT JOIN latencies_by_dimension AS latencies ON latencies.dimension = sums.dimension
+      AND latencies.width_ms = sums.width_ms AND latencies.start_ms = sums.start_ms AND latencies.value = sums.value
+    WHERE sums.dimension = given.dimension AND sums.value = given.value
+      AND sums.width_ms = ${sumPlace.width} AND sums.start_ms = ${sumPlace.startMs}`.execute(queries);
+  const nameSum = (dimension: SumDimension, value: string) => `${dimension} ${value}`;
+  const present = new Map(rows.map((row) => [nameSum(row.dimension, row.value), row]));
+  for (const { dimension, value, sum } of sums) {
+    const row = present.get(nameSum(dimension, value));
+    if (!row) continue;
+    sum.requests += row.requests;
+    sum.errors += row.errors;
+    sum.amount += BigInt(row.amount);
+    addTokens(sum, row);
+    add(sum.durations, readHistogram(row.durations ?? ""));
+    add(sum.firstBytes, readHistogram(row.first_bytes ?? ""));
   }
-  writeSum(sqlite, sumPlace, { dimension, value, sum });
+  await writeSums(queries, sumPlace, sums);
 }
 
 /** How long the sums of hours are kept: a month and a day more. Earlier ends of ranges are read from `call_sums`. */
@@ -136,22 +180,30 @@ const HOURS_KEPT_MS = 33 * DAY_MS;
 /**
  * The times between which the sums of a width contain all calls of `call_sums`; they change only with `lateAdditions`.
  */
-export function dimensionsSpan(
-  sqlite: Sqlite,
+export async function dimensionsSpan(
+  queries: Database,
   width: number,
-): { fromMs: number; untilMs: number; lateAdditions: number } {
-  const row = sqlite
-    .query<{ until_ms: number; late_additions: number }, [number]>(
-      "SELECT until_ms, late_additions FROM sums_by_dimension_end WHERE width_ms = ?",
-    )
-    .get(width);
-  // A day later than they are kept, since clocks of processes may differ.
-  const fromMs = width === HOUR_MS ? hoursKeptFrom(sqlite) + DAY_MS : 0;
-  return { fromMs, untilMs: Number(row?.until_ms ?? 0), lateAdditions: Number(row?.late_additions ?? 0) };
+): Promise<{ fromMs: number; untilMs: number; lateAdditions: number }> {
+  const row = await queries
+    .selectFrom("sums_by_dimension_end")
+    .select(["until_ms", "late_additions"])
+    .where("width_ms", "=", width)
+    .executeTakeFirst();
+  return {
+    fromMs: dimensionsFrom(width, await readLastWrittenMs(queries)),
+    untilMs: row?.until_ms ?? 0,
+    lateAdditions: row?.late_additions ?? 0,
+  };
 }
 
+/** A day later than they are kept, since clocks of processes may differ. */
+export const dimensionsFrom = (width: number, writtenMs: number) =>
+  width === HOUR_MS ? hoursKeptAt(writtenMs) + DAY_MS : 0;
+
 /** Follows from the last written call, so that every reader gets the same. */
-export function hoursKeptFrom(sqlite: Sqlite): number {
-  const from = readLastWrittenMs(sqlite) - HOURS_KEPT_MS;
+export const hoursKeptFrom = async (queries: Database) => hoursKeptAt(await readLastWrittenMs(queries));
+
+function hoursKeptAt(writtenMs: number): number {
+  const from = writtenMs - HOURS_KEPT_MS;
   return from - (from % DAY_MS);
 }

@@ -1,9 +1,11 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
+import { type Database, readSnapshot } from "../../database/database";
 import { groupBy } from "../../lists/group-by";
 import { readHistogram } from "../usage/histogram";
+import { claimSums } from "./claim-sums.sql";
 import {
-  addToSum,
+  addToSums,
   DIMENSION_WIDTHS,
   dimensionsSpan,
   hoursKeptFrom,
@@ -11,8 +13,7 @@ import {
   type SumPlace,
   sumByDimension,
   sumDimensions,
-  type ValueSum,
-  writeSum,
+  writeSums,
 } from "./dimension-sums.sql";
 import { readLastWrittenMs } from "./minute-sums.sql";
 import type { SumDimension } from "./sum-schema";
@@ -30,125 +31,127 @@ type SumRow = Omit<SummedCalls, "durations" | "firstBytes"> & {
  * Calls of an hour are read as few sums, so this costs less than adding each call. Until an hour or day is computed,
  * and for good after a crash in the midst of it, its rows are not read and are replaced later.
  */
-export function* foldDimensions(sqlite: Sqlite): Generator<void> {
+export async function* foldDimensions(queries: Database): AsyncGenerator<void> {
   for (const width of DIMENSION_WIDTHS) {
     for (
-      let startMs = computeNextStart(sqlite, width);
+      let startMs = await computeNextStart(queries, width);
       startMs !== null;
-      startMs = computeNextStart(sqlite, width)
+      startMs = await computeNextStart(queries, width)
     ) {
-      yield* fold(sqlite, { width, startMs });
+      yield* fold(queries, { width, startMs });
     }
   }
-  for (const dimension of sumDimensions) yield* cutHours(sqlite, dimension);
+  for (const dimension of sumDimensions) yield* cutHours(queries, dimension);
 }
 
 /** Deletes the sums of hours that are no longer kept, an hour at a time. */
-function* cutHours(sqlite: Sqlite, dimension: SumDimension): Generator<void> {
-  const hourCondition = `dimension = '${dimension}' AND width_ms = ${HOUR_MS}`;
-  const oldest = () =>
-    sqlite
-      .query<{ start_ms: number | null }, []>(
-        `SELECT min(start_ms) AS start_ms FROM sums_by_dimension WHERE ${hourCondition}`,
-      )
-      .get()?.start_ms ?? Number.POSITIVE_INFINITY;
-  const until = hoursKeptFrom(sqlite);
-  for (let startMs = oldest(); startMs < until; startMs = oldest()) {
-    sqlite
-      .transaction(() => {
-        for (const table of ["sums_by_dimension", "latencies_by_dimension"])
-          sqlite.query(`DELETE FROM ${table} WHERE ${hourCondition} AND start_ms <= ?`).run(startMs);
-      })
-      .immediate();
+async function* cutHours(queries: Database, dimension: SumDimension): AsyncGenerator<void> {
+  const isHour = sql`dimension = ${sql.lit(dimension)} AND width_ms = ${sql.lit(HOUR_MS)}`;
+  const findOldest = async () => {
+    const { rows } = await sql<{ start_ms: number | null }>`
+      SELECT min(start_ms) AS start_ms FROM sums_by_dimension WHERE ${isHour}`.execute(queries);
+    return rows[0]?.start_ms ?? Number.POSITIVE_INFINITY;
+  };
+  const until = await hoursKeptFrom(queries);
+  for (let startMs = await findOldest(); startMs < until; startMs = await findOldest()) {
+    await queries.transaction().execute(async (transaction) => {
+      await claimSums(transaction);
+      for (const table of ["sums_by_dimension", "latencies_by_dimension"])
+        await sql`DELETE FROM ${sql.table(table)} WHERE ${isHour} AND start_ms <= ${startMs}`.execute(
+          transaction,
+        );
+    });
     yield;
   }
 }
 
-function* fold(sqlite: Sqlite, sumPlace: SumPlace): Generator<void> {
+async function* fold(queries: Database, sumPlace: SumPlace): AsyncGenerator<void> {
   // Read outside of the writing transactions, which must be short.
-  const { calls, sums } = sqlite.transaction(() => ({
-    calls: countCalls(sqlite, sumPlace),
-    sums: sumByDimension(readRows(sqlite, sumPlace)),
-  }))();
-  const { untilMs } = dimensionsSpan(sqlite, sumPlace.width);
-  /** False if calls were added meanwhile, or another process was faster. */
-  const isSame = () =>
-    countCalls(sqlite, sumPlace) === calls && dimensionsSpan(sqlite, sumPlace.width).untilMs === untilMs;
+  const { calls, sums } = await readSnapshot(queries, async (snapshot) => ({
+    calls: await countCalls(snapshot, sumPlace),
+    sums: sumByDimension(await readRows(snapshot, sumPlace)),
+  }));
+  const { untilMs } = await dimensionsSpan(queries, sumPlace.width);
+  /** Writes unless calls were added meanwhile, or another process was faster. @returns whether it has. */
+  const writeIfSame = (write: (transaction: Database) => Promise<unknown>) =>
+    queries.transaction().execute(async (transaction) => {
+      await claimSums(transaction);
+      if ((await countCalls(transaction, sumPlace)) !== calls) return false;
+      if ((await dimensionsSpan(transaction, sumPlace.width)).untilMs !== untilMs) return false;
+      await write(transaction);
+      return true;
+    });
   for (let from = 0; from < sums.length; from += BATCH_SIZE) {
     const part = sums.slice(from, from + BATCH_SIZE);
-    if (!writeIf(sqlite, isSame, () => writeAll(sqlite, sumPlace, part))) return;
+    if (!(await writeIfSame((transaction) => writeSums(transaction, sumPlace, part)))) return;
     yield;
   }
-  writeIf(sqlite, isSame, () =>
-    sqlite
-      .query("UPDATE sums_by_dimension_end SET until_ms = ? WHERE width_ms = ?")
-      .run(sumPlace.startMs + sumPlace.width, sumPlace.width),
+  await writeIfSame((transaction) =>
+    transaction
+      .updateTable("sums_by_dimension_end")
+      .set({ until_ms: sumPlace.startMs + sumPlace.width })
+      .where("width_ms", "=", sumPlace.width)
+      .execute(),
   );
   yield;
 }
 
-function writeIf(sqlite: Sqlite, isSame: () => boolean, write: () => void): boolean {
-  return sqlite
-    .transaction(() => {
-      if (!isSame()) return false;
-      write();
-      return true;
-    })
-    .immediate();
-}
-
-function writeAll(sqlite: Sqlite, sumPlace: SumPlace, sums: readonly ValueSum[]): void {
-  for (const sum of sums) writeSum(sqlite, sumPlace, sum);
-}
-
 /** Calls are only ever added to sums, so the same number means the same sums. */
-function countCalls(sqlite: Sqlite, { width, startMs }: SumPlace): number {
-  const row = sqlite
-    .query<{ calls: number | null }, [number, number]>(
-      "SELECT sum(calls) AS calls FROM call_totals WHERE width_ms = ? AND start_ms = ?",
-    )
-    .get(width, startMs);
+async function countCalls(queries: Database, { width, startMs }: SumPlace): Promise<number> {
+  const row = await queries
+    .selectFrom("call_totals")
+    .select(({ fn }) => fn.sum<number | null>("calls").as("calls"))
+    .where("width_ms", "=", width)
+    .where("start_ms", "=", startMs)
+    .executeTakeFirst();
   return row?.calls ?? 0;
 }
 
-function* readRows(sqlite: Sqlite, { width, startMs }: SumPlace): Generator<SummedCalls> {
-  const rows = sqlite.query<SumRow, [number, number]>(
-    `SELECT project_id, key_id, model, provider, outcome, calls, cast(amount AS text) AS amount, prompt_tokens, completion_tokens,
-       cached_tokens, audio_prompt_tokens, audio_completion_tokens, durations, first_bytes
-     FROM call_sums WHERE width_ms = ? AND start_ms = ?`,
-  );
-  for (const { durations, first_bytes, ...row } of rows.iterate(width, startMs)) {
+async function readRows(queries: Database, { width, startMs }: SumPlace): Promise<Iterable<SummedCalls>> {
+  const { rows } = await sql<SumRow>`
+    SELECT project_id, key_id, model, provider, outcome, calls, cast(amount AS text) AS amount, prompt_tokens,
+      completion_tokens, cached_tokens, audio_prompt_tokens, audio_completion_tokens, durations, first_bytes
+    FROM call_sums WHERE width_ms = ${width} AND start_ms = ${startMs}`.execute(queries);
+  return parseRows(rows);
+}
+
+function* parseRows(rows: readonly SumRow[]): Generator<SummedCalls> {
+  for (const { durations, first_bytes, ...row } of rows)
     yield { ...row, durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
-  }
 }
 
 /** The next hour or day with calls that was over when the last call was written; null if there is none. */
-function computeNextStart(sqlite: Sqlite, width: number): number | null {
-  const { untilMs } = dimensionsSpan(sqlite, width);
-  const from = width === HOUR_MS ? Math.max(untilMs, hoursKeptFrom(sqlite)) : untilMs;
-  const row = sqlite
-    .query<{ start_ms: number | null }, [number, number]>(
-      "SELECT min(start_ms) AS start_ms FROM call_totals WHERE width_ms = ? AND start_ms >= ?",
-    )
-    .get(width, from);
+async function computeNextStart(queries: Database, width: number): Promise<number | null> {
+  const { untilMs } = await dimensionsSpan(queries, width);
+  const from = width === HOUR_MS ? Math.max(untilMs, await hoursKeptFrom(queries)) : untilMs;
+  const row = await queries
+    .selectFrom("call_totals")
+    .select(({ fn }) => fn.min<number | null>("start_ms").as("start_ms"))
+    .where("width_ms", "=", width)
+    .where("start_ms", ">=", from)
+    .executeTakeFirst();
   const startMs = row?.start_ms ?? null;
-  return startMs !== null && startMs + width <= readLastWrittenMs(sqlite) ? startMs : null;
+  return startMs !== null && startMs + width <= (await readLastWrittenMs(queries)) ? startMs : null;
 }
 
 /** Adds calls to the sums by dimension that exist already: they took so long that their hour or day was over before. */
-export function addLateCalls(sqlite: Sqlite, calls: readonly (SummedCalls & { at_ms: number })[]): void {
+export async function addLateCalls(
+  queries: Database,
+  calls: readonly (SummedCalls & { at_ms: number })[],
+): Promise<void> {
   for (const width of DIMENSION_WIDTHS) {
-    const { untilMs } = dimensionsSpan(sqlite, width);
+    const { untilMs } = await dimensionsSpan(queries, width);
     const late = groupBy(
       calls.filter(({ at_ms }) => at_ms < untilMs),
       ({ at_ms }) => at_ms - (at_ms % width),
     );
-    for (const [startMs, ofStart] of late) {
-      for (const sum of sumByDimension(ofStart)) addToSum(sqlite, { width, startMs }, sum);
-    }
+    for (const [startMs, ofStart] of late)
+      await addToSums(queries, { width, startMs }, sumByDimension(ofStart));
     if (late.size > 0)
-      sqlite
-        .query("UPDATE sums_by_dimension_end SET late_additions = late_additions + 1 WHERE width_ms = ?")
-        .run(width);
+      await queries
+        .updateTable("sums_by_dimension_end")
+        .set(({ eb }) => ({ late_additions: eb("late_additions", "+", 1) }))
+        .where("width_ms", "=", width)
+        .execute();
   }
 }

@@ -1,35 +1,33 @@
-import { SQLiteError, type Database as Sqlite } from "bun:sqlite";
+import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
+import { createQueryBuilder, type Database } from "../../database/database";
+import { type Dialect, dialectOf } from "../../database/dialect";
 import { openSqlite } from "../../database/open-sqlite";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
+import { claimSums } from "./claim-sums.sql";
 import { addLateCalls, foldDimensions } from "./fold-dimensions.sql";
 import { cutMinutes, minutesKeptFrom, noteDeletedMinute } from "./minute-sums.sql";
 import {
   addTokens,
   emptyTokens,
-  listTokens,
-  TOKEN_COLUMNS,
+  TOKEN_COLUMN_TYPES,
   type TokenColumns,
   type TokenSums,
+  toTokenColumns,
 } from "./token-sums";
 
 /**
  * A connection for the sums of calls only. A power loss may undo sums, which are then computed again, so commits don't
  * wait for the disk. While the ledger's writer is busy, they wait for the next time.
  */
-export function openSums(path: string): Sqlite {
+export function openSums(path: string): Database {
   const sqlite = openSqlite(path);
   sqlite.run("PRAGMA synchronous = NORMAL");
   sqlite.run("PRAGMA busy_timeout = 0");
   // The ledger's writer folds this connection's log into the database, on its own thread.
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
-  return sqlite;
-}
-
-/** Whether another connection was writing. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
+  return createQueryBuilder(sqlite);
 }
 
 const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
@@ -63,26 +61,32 @@ interface Sum extends TokenSums {
   readonly firstBytes: Histogram;
 }
 
-const CHARGES = `SELECT started_at_ms AS at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status, '' AS refused_by,
-  cast(amount AS text) AS amount, prompt_tokens, completion_tokens,
-  coalesce(cached_tokens, 0) AS cached_tokens, coalesce(audio ->> 'prompt_tokens', 0) AS audio_prompt_tokens,
-  coalesce(audio ->> 'completion_tokens', 0) AS audio_completion_tokens, first_byte_ms, duration_ms
-  FROM ledger_entries WHERE seq > ? AND seq <= ? AND kind = 'charge'`;
-const NOTED = "SELECT id FROM unsummed_calls ORDER BY id LIMIT ?";
-const OTHERS = `SELECT at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status, coalesce(refused_by, '') AS refused_by,
-  '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, 0 AS audio_prompt_tokens,
-  0 AS audio_completion_tokens, first_byte_ms, duration_ms
-  FROM uncharged_calls WHERE id IN (${NOTED})`;
+const buildChargesQuery = ({ jsonNumber }: Dialect, from: number, to: number) => sql<Call>`
+  SELECT started_at_ms AS at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
+    '' AS refused_by, cast(amount AS text) AS amount, prompt_tokens, completion_tokens,
+    coalesce(cached_tokens, 0) AS cached_tokens,
+    coalesce(${jsonNumber(sql`audio`, "prompt_tokens")}, 0) AS audio_prompt_tokens,
+    coalesce(${jsonNumber(sql`audio`, "completion_tokens")}, 0) AS audio_completion_tokens, first_byte_ms, duration_ms
+  FROM ledger_entries WHERE seq > ${from} AND seq <= ${to} AND kind = 'charge'`;
+
+const buildOthersQuery = ({ isListed }: Dialect, ids: readonly string[]) => sql<Call>`
+  SELECT at_ms, project_id, key_id, model, coalesce(provider, '') AS provider, outcome, status,
+    coalesce(refused_by, '') AS refused_by, '0' AS amount, 0 AS prompt_tokens, 0 AS completion_tokens,
+    0 AS cached_tokens, 0 AS audio_prompt_tokens, 0 AS audio_completion_tokens, first_byte_ms, duration_ms
+  FROM uncharged_calls WHERE ${isListed(sql`id`, ids)}`;
 
 /** A table of sums, with the columns besides the time that identify its rows. */
 interface SumTable {
   readonly name: "call_sums" | "call_totals";
-  readonly columns: readonly (keyof Call)[];
+  readonly columns: Readonly<Partial<Record<keyof Call, "text" | "integer">>>;
 }
 
-const kind = ["outcome", "status", "refused_by"] as const;
+const kind = { outcome: "text", status: "integer", refused_by: "text" } as const;
 const tables: readonly SumTable[] = [
-  { name: "call_sums", columns: ["project_id", "key_id", "model", "provider", ...kind] },
+  {
+    name: "call_sums",
+    columns: { project_id: "text", key_id: "text", model: "text", provider: "text", ...kind },
+  },
   { name: "call_totals", columns: kind },
 ];
 
@@ -92,46 +96,54 @@ const tables: readonly SumTable[] = [
  * transaction, so that a crash neither loses nor doubles a call.
  */
 export async function sumCalls(
-  sqlite: Sqlite,
+  queries: Database,
   pause: () => Promise<boolean>,
   batchSize: () => number = () => SUMMING_BATCH_SIZE,
 ): Promise<void> {
-  const folding = foldDimensions(sqlite);
-  const next = () => sumNext(sqlite, batchSize()) || !folding.next().done || cutMinutes(sqlite);
-  while (next() && (await pause()));
+  const folding = foldDimensions(queries);
+  const next = async () =>
+    (await sumNext(queries, batchSize())) || !(await folding.next()).done || (await cutMinutes(queries));
+  while ((await next()) && (await pause()));
 }
 
 /** @returns false if there was nothing to sum. */
-function sumNext(sqlite: Sqlite, batchSize: number): boolean {
-  const last = readLastEntrySeq(sqlite);
-  const isNoted = sqlite.query("SELECT 1 FROM unsummed_calls LIMIT 1").get() !== null;
-  if (findLastSummedEntry(sqlite) >= last && !isNoted) return false;
-  sqlite
-    .transaction(() => {
-      // Read again in this transaction, where the progress and the calls are consistent.
-      const from = findLastSummedEntry(sqlite);
-      const to = Math.min(from + batchSize, Math.max(last, from));
-      const calls = sqlite.query<Call, [number, number]>(CHARGES).all(from, to);
-      calls.push(...sqlite.query<Call, [number]>(OTHERS).all(batchSize));
-      addToSums(sqlite, calls);
-      sqlite.query("UPDATE call_sums_end SET seq = ?").run(to);
-      sqlite.query(`DELETE FROM unsummed_calls WHERE id IN (${NOTED})`).run(batchSize);
-    })
-    .immediate();
+async function sumNext(queries: Database, batchSize: number): Promise<boolean> {
+  const last = await readLastEntrySeq(queries);
+  const noted = await queries.selectFrom("unsummed_calls").select("id").limit(1).executeTakeFirst();
+  if ((await findLastSummedEntry(queries)) >= last && !noted) return false;
+  await queries.transaction().execute(async (transaction) => {
+    await claimSums(transaction);
+    // Read again in this transaction, where the progress and the calls are consistent.
+    const from = await findLastSummedEntry(transaction);
+    const to = Math.min(from + batchSize, Math.max(last, from));
+    const dialect = dialectOf(transaction);
+    const { rows: charges } = await buildChargesQuery(dialect, from, to).execute(transaction);
+    const ids = await listUnsummed(transaction, batchSize);
+    const { rows: others } = await buildOthersQuery(dialect, ids).execute(transaction);
+    await addCalls(transaction, [...charges, ...others]);
+    await transaction.updateTable("call_sums_end").set({ seq: to }).execute();
+    await transaction.deleteFrom("unsummed_calls").where(dialect.isListed(sql`id`, ids)).execute();
+  });
   return true;
 }
 
-function addToSums(sqlite: Sqlite, calls: readonly Call[]): void {
-  const minutesFrom = minutesKeptFrom(sqlite);
+async function listUnsummed(queries: Database, limit: number): Promise<string[]> {
+  const rows = await queries.selectFrom("unsummed_calls").select("id").orderBy("id").limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+async function addCalls(queries: Database, calls: readonly Call[]): Promise<void> {
+  const minutesFrom = await minutesKeptFrom(queries);
   const expiredMs = calls.flatMap(({ at_ms }) => (at_ms < minutesFrom ? [at_ms] : []));
-  if (expiredMs.length > 0) noteDeletedMinute(sqlite, Math.max(...expiredMs));
+  if (expiredMs.length > 0) await noteDeletedMinute(queries, Math.max(...expiredMs));
   for (const width of WIDTHS) {
     const summedCalls = width === MINUTE_MS ? calls.filter(({ at_ms }) => at_ms >= minutesFrom) : calls;
     for (const table of tables) {
-      for (const sum of sumBy(summedCalls, width, table.columns).values()) upsert(sqlite, table, width, sum);
+      const sums = [...sumBy(summedCalls, width, table).values()];
+      if (sums.length > 0) await addSums(queries, table, width, sums);
     }
   }
-  addLateCalls(sqlite, calls.map(toSummed));
+  await addLateCalls(queries, calls.map(toSummed));
 }
 
 function toSummed(call: Call) {
@@ -146,7 +158,8 @@ function toSummed(call: Call) {
 
 const once = (ms: number | null) => (ms === null ? [] : [[findBucket(ms), 1] as const]);
 
-function sumBy(calls: readonly Call[], width: number, columns: readonly (keyof Call)[]): Map<string, Sum> {
+function sumBy(calls: readonly Call[], width: number, table: SumTable): Map<string, Sum> {
+  const columns = listKey(table);
   const sums = new Map<string, Sum>();
   for (const call of calls) {
     const startMs = call.at_ms - (call.at_ms % width);
@@ -179,46 +192,98 @@ const emptySum = (startMs: number, call: Call): Sum => ({
   firstBytes: new Map(),
 });
 
-function upsert(sqlite: Sqlite, { name: table, columns }: SumTable, width: number, sum: Sum): void {
-  const keyValues = [width, sum.startMs, ...columns.map((column) => sum.call[column])];
-  const names = ["width_ms", "start_ms", ...columns];
-  if (sum.durations.size > 0 || sum.firstBytes.size > 0) {
-    const present = sqlite
-      .query<{ durations: string; first_bytes: string }, typeof keyValues>(
-        `SELECT durations, first_bytes FROM ${table} WHERE ${names.map((name) => `${name} = ?`).join(" AND ")}`,
-      )
-      .get(...keyValues);
-    add(sum.durations, readHistogram(present?.durations ?? ""));
-    add(sum.firstBytes, readHistogram(present?.first_bytes ?? ""));
+/** The columns besides the time that identify a table's rows. */
+const listKey = ({ columns }: SumTable) => Object.keys(columns) as (keyof Call)[];
+
+const FIGURES = {
+  calls: "integer",
+  amount: "integer",
+  max_amount: "integer",
+  max_duration_ms: "integer",
+  ...TOKEN_COLUMN_TYPES,
+  durations: "text",
+  first_bytes: "text",
+} as const;
+
+/** Adds sums to those of the same time and kind, in one statement, since a step has some hundred. */
+async function addSums(
+  queries: Database,
+  table: SumTable,
+  width: number,
+  sums: readonly Sum[],
+): Promise<void> {
+  const dialect = dialectOf(queries);
+  await addPresentLatencies(queries, table, width, sums);
+  const rows = sums.map((sum) => ({
+    ...listKeyValues(table, sum),
+    calls: sum.calls,
+    amount: sum.amount,
+    max_amount: sum.maxAmount,
+    max_duration_ms: sum.maxDurationMs,
+    ...toTokenColumns(sum),
+    durations: writeHistogram(sum.durations),
+    first_bytes: writeHistogram(sum.firstBytes),
+  }));
+  const columns = { start_ms: "integer", ...table.columns, ...FIGURES } as const;
+  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
+  const key = sql.join(["start_ms", ...listKey(table)].map((column) => sql.ref(column)));
+  const updates = Object.keys(FIGURES).map((column) => {
+    const [present, added] = [sql.ref(`${table.name}.${column}`), sql.ref(`excluded.${column}`)];
+    return sql`${sql.ref(column)} = ${combine(dialect, column, present, added)}`;
+  });
+  await sql`
+    INSERT INTO ${sql.table(table.name)} (width_ms, ${names})
+    SELECT ${sql.lit(width)}, ${names} FROM ${dialect.givenRows(rows, columns)} WHERE true
+    ON CONFLICT (width_ms, ${key}) DO UPDATE SET ${sql.join(updates)}`.execute(queries);
+}
+
+/** Histograms are added up already, and empty if nothing is to be added. */
+function combine(
+  { greatest }: Dialect,
+  column: string,
+  present: RawBuilder<unknown>,
+  added: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (column === "durations" || column === "first_bytes")
+    return sql`CASE WHEN ${added} = '' THEN ${present} ELSE ${added} END`;
+  return column.startsWith("max_") ? greatest(present, added) : sql`${present} + ${added}`;
+}
+
+function listKeyValues(table: SumTable, { startMs, call }: Sum) {
+  const values = Object.fromEntries(listKey(table).map((column) => [column, call[column]]));
+  return { start_ms: startMs, ...values };
+}
+
+/** Adds the histograms of the stored rows to sums that have some. */
+async function addPresentLatencies(
+  queries: Database,
+  table: SumTable,
+  width: number,
+  sums: readonly Sum[],
+): Promise<void> {
+  const measured = sums.filter(({ durations, firstBytes }) => durations.size > 0 || firstBytes.size > 0);
+  if (measured.length === 0) return;
+  const given = dialectOf(queries).givenRows(
+    measured.map((sum, index) => ({ place: index, ...listKeyValues(table, sum) })),
+    { place: "integer", start_ms: "integer", ...table.columns },
+  );
+  const isSame = ["start_ms", ...listKey(table)].map(
+    (column) => sql`present.${sql.ref(column)} = given.${sql.ref(column)}`,
+  );
+  const { rows } = await sql<{ place: number; durations: string; first_bytes: string }>`
+    SELECT given.place, present.durations, present.first_bytes
+    FROM ${given} CROSS JOIN ${sql.table(table.name)} AS present
+    WHERE present.width_ms = ${sql.lit(width)} AND ${sql.join(isSame, sql` AND `)}`.execute(queries);
+  for (const { place, durations, first_bytes } of rows) {
+    const sum = measured[place];
+    if (!sum) continue;
+    add(sum.durations, readHistogram(durations));
+    add(sum.firstBytes, readHistogram(first_bytes));
   }
-  sqlite
-    .query(
-      `INSERT INTO ${table} (${names.join(", ")}, calls, amount, max_amount, max_duration_ms, ${TOKEN_COLUMNS},
-         durations, first_bytes)
-       VALUES (${names.map(() => "?").join(", ")}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (${names.join(", ")}) DO UPDATE SET calls = calls + excluded.calls, amount = amount + excluded.amount,
-         max_amount = max(max_amount, excluded.max_amount), max_duration_ms = max(max_duration_ms, excluded.max_duration_ms),
-         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-         completion_tokens = completion_tokens + excluded.completion_tokens,
-         cached_tokens = cached_tokens + excluded.cached_tokens,
-         audio_prompt_tokens = audio_prompt_tokens + excluded.audio_prompt_tokens,
-         audio_completion_tokens = audio_completion_tokens + excluded.audio_completion_tokens,
-         durations = iif(excluded.durations = '', durations, excluded.durations),
-         first_bytes = iif(excluded.first_bytes = '', first_bytes, excluded.first_bytes)`,
-    )
-    .run(
-      ...keyValues,
-      sum.calls,
-      sum.amount,
-      sum.maxAmount,
-      sum.maxDurationMs,
-      ...listTokens(sum),
-      writeHistogram(sum.durations),
-      writeHistogram(sum.firstBytes),
-    );
 }
 
 /** The last entry in the sums. */
-export function findLastSummedEntry(sqlite: Sqlite): number {
-  return sqlite.query<{ seq: number }, []>("SELECT seq FROM call_sums_end").get()?.seq ?? 0;
+export async function findLastSummedEntry(queries: Database): Promise<number> {
+  const row = await queries.selectFrom("call_sums_end").select("seq").executeTakeFirst();
+  return row?.seq ?? 0;
 }

@@ -7,14 +7,12 @@ function openPace() {
   const { clock, pass } = simulatedRuntime();
   const ledger = { lastSeq: 1 };
   const rests: number[] = [];
-  const pace = new SummingPace({
-    nowMs: clock.monotonicMs,
-    lastSeq: () => ledger.lastSeq,
-    wait: async (ms) => {
-      rests.push(ms);
-      pass(ms);
-    },
-  });
+  const wait = async (ms: number) => {
+    rests.push(ms);
+    pass(ms);
+  };
+  const readLastSeq = async () => ledger.lastSeq;
+  const pace = new SummingPace({ nowMs: clock.monotonicMs, readLastSeq, wait }, ledger.lastSeq);
   return {
     pace,
     ledger,

@@ -10,7 +10,7 @@ interface PaceOptions {
   nowMs(): number;
   wait(ms: number): Promise<void>;
   /** The number of the ledger's last entry. */
-  lastSeq(): number;
+  readLastSeq(): Promise<number>;
 }
 
 /**
@@ -18,12 +18,13 @@ interface PaceOptions {
  */
 export class SummingPace {
   #isCalm = false;
-  #lastSeq: number;
   #resumedAtMs: number;
 
-  /** Create it when the first step begins. */
-  constructor(private readonly runtime: PaceOptions) {
-    this.#lastSeq = runtime.lastSeq();
+  /** Create it when the first step begins, with the number of the last entry then. */
+  constructor(
+    private readonly runtime: PaceOptions,
+    private lastSeq: number,
+  ) {
     this.#resumedAtMs = runtime.nowMs();
   }
 
@@ -41,8 +42,8 @@ export class SummingPace {
     const tookMs = runtime.nowMs() - this.#resumedAtMs;
     await runtime.wait(Math.max(LEAST_REST_MS[this.#isCalm ? "calm" : "busy"], tookMs));
     this.#resumedAtMs = runtime.nowMs();
-    const seq = runtime.lastSeq();
-    this.#isCalm = seq === this.#lastSeq;
-    this.#lastSeq = seq;
+    const seq = await runtime.readLastSeq();
+    this.#isCalm = seq === this.lastSeq;
+    this.lastSeq = seq;
   }
 }

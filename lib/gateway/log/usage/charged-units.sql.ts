@@ -1,5 +1,7 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
+import type { Database } from "../../database/database";
+import { dialectOf } from "../../database/dialect";
 
 /** Which charges to sum: those of one model, by their time. */
 export interface ChargedUnitsQuery {
@@ -39,22 +41,20 @@ interface Row {
   readonly amount: string;
 }
 
-type Values = readonly [string, number, number, string | null];
-
 /** Sums a model's charges by the unit. Reads only these, by the index `ledger_entries_units`. */
-export function readChargedUnits(sqlite: Sqlite, query: ChargedUnitsQuery): ChargedUnits[] {
+export async function readChargedUnits(queries: Database, query: ChargedUnitsQuery): Promise<ChargedUnits[]> {
   const { model, projectIds, fromMs, toMs } = query;
-  const rows = sqlite.query<Row, [...Values]>(
-    `SELECT project_id, (SELECT name FROM projects WHERE id = project_id) AS project_name, unit,
-       cast(unit_price AS text) AS unit_price, cast(sum(units) AS text) AS units, count(*) AS calls,
-       cast(sum(amount) AS text) AS amount
-     FROM ledger_entries
-     WHERE unit IS NOT NULL AND kind = 'charge' AND model = ?1 AND created_at_ms >= ?2 AND created_at_ms < ?3
-       AND (?4 IS NULL OR project_id IN (SELECT value FROM json_each(?4)))
-     GROUP BY project_id, unit, ledger_entries.unit_price
-     ORDER BY sum(amount) DESC, project_id, ledger_entries.unit_price`,
-  );
-  return rows.all(model, fromMs, toMs, projectIds && JSON.stringify(projectIds)).map((row) => ({
+  const { isListed } = dialectOf(queries);
+  const { rows } = await sql<Row>`
+    SELECT project_id, (SELECT name FROM projects WHERE id = project_id) AS project_name, unit,
+      cast(unit_price AS text) AS unit_price, cast(sum(units) AS text) AS units, count(*) AS calls,
+      cast(sum(amount) AS text) AS amount
+    FROM ledger_entries
+    WHERE unit IS NOT NULL AND kind = 'charge' AND model = ${model} AND created_at_ms >= ${fromMs}
+      AND created_at_ms < ${toMs} ${projectIds === null ? sql`` : sql`AND ${isListed(sql`project_id`, projectIds)}`}
+    GROUP BY project_id, unit, ledger_entries.unit_price
+    ORDER BY sum(amount) DESC, project_id, ledger_entries.unit_price`.execute(queries);
+  return rows.map((row) => ({
     projectId: row.project_id,
     projectName: row.project_name,
     unit: row.unit,

@@ -1,6 +1,8 @@
-import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { sql } from "kysely";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
+import { type Database, readSnapshot } from "../../database/database";
+import { dialectOf } from "../../database/dialect";
 import { findLastSummedEntry } from "../sums/sum-calls.sql";
 import { addLatencies, sumUsage } from "./sum-usage.sql";
 import type { UsageRow, UsageRowQuery } from "./usage-summary";
@@ -14,42 +16,45 @@ const nameColumns: Record<UsageDimension, readonly string[]> = {
 };
 
 /** The present names of groups, by their ids. */
-export function readGroupNames(
-  sqlite: Sqlite,
+export async function readGroupNames(
+  queries: Database,
   dimension: UsageDimension,
   groups: readonly (string | null)[],
-): Map<string, string> {
-  const ids = JSON.stringify(groups);
-  const rows = nameColumns[dimension].flatMap((table) =>
-    sqlite
-      .query<{ id: string; name: string }, [string]>(
-        `SELECT id, name FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-      .all(ids),
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const isNamed = dialectOf(queries).isListed(
+    sql`id`,
+    groups.filter((group) => group !== null),
   );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  for (const table of nameColumns[dimension]) {
+    const { rows } = await sql<{ id: string; name: string }>`
+      SELECT id, name FROM ${sql.table(table)} WHERE ${isNamed}`.execute(queries);
+    for (const { id, name } of rows) names.set(id, name);
+  }
+  return names;
 }
 
 /** Reads the project of each key; those of the organization have none. */
-export function readKeyProjects(
-  sqlite: Sqlite,
+export async function readKeyProjects(
+  queries: Database,
   keyIds: readonly (string | null)[],
-): Map<string, { id: string; name: string }> {
-  const rows = sqlite
-    .query<{ keyId: string; id: string; name: string }, [string]>(
-      `SELECT key.id AS keyId, project.id, project.name
-       FROM project_api_keys key JOIN projects project ON project.id = key.project_id
-       WHERE key.id IN (SELECT value FROM json_each(?))`,
-    )
-    .all(JSON.stringify(keyIds));
+): Promise<Map<string, { id: string; name: string }>> {
+  const ids = keyIds.filter((id) => id !== null);
+  const rows = await queries
+    .selectFrom("project_api_keys as key")
+    .innerJoin("projects as project", "project.id", "key.project_id")
+    .select(["key.id as keyId", "project.id", "project.name"])
+    .where(dialectOf(queries).isListed(sql`key.id`, ids))
+    .execute();
   return new Map(rows.map(({ keyId, ...project }) => [keyId, project]));
 }
 
 /** Rows of usage in order, bucket by bucket: sums no more of a range than is requested. */
-export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
+export async function listUsage(queries: Database, query: UsageRowQuery): Promise<UsageRow[]> {
   const { fromMs, toMs, widthMs, groupBy, after, limit } = query;
   const rows: UsageRow[] = [];
-  for (const startMs of findBuckets(sqlite, query)) {
+  const days = await findDaysToList(queries, query);
+  for (const startMs of listBuckets(query, days)) {
     if (rows.length >= limit) break;
     const end = Math.min(toMs, startMs + widthMs);
     const bucket = {
@@ -57,14 +62,17 @@ export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
       toMs: end,
       isUntilNow: query.isUntilNow && end === toMs,
     };
-    const { tallies } = sumUsage(sqlite, { ...query, ...bucket });
-    if (query.latencies !== "none") addLatencies(sqlite, tallies, { ...query, ...bucket });
+    const tallies = await readSnapshot(queries, async (snapshot) => {
+      const sums = await sumUsage(snapshot, { ...query, ...bucket });
+      if (query.latencies !== "none") await addLatencies(snapshot, sums.tallies, { ...query, ...bucket });
+      return sums.tallies;
+    });
     const groups = [...tallies.keys()].toSorted((one, other) => compare(one, other));
     const furtherGroups = groups.filter(
       (group) => after?.startMs !== startMs || compare(group, after.group) > 0,
     );
-    const names = groupBy ? readGroupNames(sqlite, groupBy, furtherGroups) : new Map<string, string>();
-    const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, furtherGroups) : null;
+    const names = groupBy ? await readGroupNames(queries, groupBy, furtherGroups) : new Map<string, string>();
+    const projects = groupBy === "api_key_id" ? await readKeyProjects(queries, furtherGroups) : null;
     for (const group of furtherGroups) {
       const figures = tallies.get(group)?.figures();
       if (!figures) continue;
@@ -78,37 +86,49 @@ export function listUsage(sqlite: Sqlite, query: UsageRowQuery): UsageRow[] {
   return rows.slice(0, limit);
 }
 
+type ListedRange = Pick<UsageRowQuery, "fromMs" | "toMs" | "widthMs" | "after">;
+
+function findFirstBucket({ fromMs, widthMs, after }: ListedRange): number {
+  const ms = Math.max(fromMs, after?.startMs ?? 0);
+  return ms - (ms % widthMs);
+}
+
+/** The days of a range that may have rows. Buckets longer than a day are listed without them. */
+async function findDaysToList(queries: Database, range: ListedRange): Promise<number[]> {
+  if (range.widthMs > DAY_MS) return [];
+  return findDaysWithCalls(queries, { fromMs: findFirstBucket(range), toMs: range.toMs });
+}
+
 /**
  * The starts of the buckets of a range on days with calls, so that a range of centuries reads no more than there is.
  */
-function* findBuckets(
-  sqlite: Sqlite,
-  { fromMs, toMs, widthMs, after }: Pick<UsageRowQuery, "fromMs" | "toMs" | "widthMs" | "after">,
-): Generator<number> {
-  const align = (ms: number) => ms - (ms % widthMs);
-  const first = align(Math.max(fromMs, after?.startMs ?? 0));
+function* listBuckets(range: ListedRange, days: readonly number[]): Generator<number> {
+  const { toMs, widthMs } = range;
+  const first = findFirstBucket(range);
   if (widthMs > DAY_MS) return yield first;
-  for (const dayMs of findDaysWithCalls(sqlite, { fromMs: first, toMs })) {
+  for (const dayMs of days) {
     const end = Math.min(toMs, dayMs + DAY_MS);
     for (let startMs = Math.max(first, dayMs); startMs < end; startMs += widthMs) yield startMs;
   }
 }
 
 /** The starts of the days (UTC) in a range with calls or refusals, ascending. */
-function findDaysWithCalls(sqlite: Sqlite, { fromMs, toMs }: { fromMs: number; toMs: number }): number[] {
-  const range = [fromMs - (fromMs % DAY_MS), toMs];
-  const days = sqlite
-    .query<{ day_ms: number }, SQLQueryBindings[]>(
-      `SELECT start_ms AS day_ms FROM call_totals WHERE width_ms = ${DAY_MS} AND start_ms >= ? AND start_ms < ?
-       UNION SELECT day_ms FROM refusal_days WHERE day_ms >= ? AND day_ms < ?
-       UNION SELECT started_at_ms - started_at_ms % ${DAY_MS} FROM ledger_entries
-         WHERE seq > ? AND kind = 'charge' AND started_at_ms >= ? AND started_at_ms < ?
-       UNION SELECT at_ms - at_ms % ${DAY_MS} FROM uncharged_calls
-         WHERE id IN (SELECT id FROM unsummed_calls) AND at_ms >= ? AND at_ms < ?
-       ORDER BY 1`,
-    )
-    .all(...range, ...range, findLastSummedEntry(sqlite), ...range, ...range);
-  return days.map(({ day_ms }) => day_ms);
+async function findDaysWithCalls(
+  queries: Database,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<number[]> {
+  const from = fromMs - (fromMs % DAY_MS);
+  const day = sql.lit(DAY_MS);
+  const { rows } = await sql<{ day_ms: number }>`
+    SELECT start_ms AS day_ms FROM call_totals WHERE width_ms = ${day} AND start_ms >= ${from} AND start_ms < ${toMs}
+    UNION SELECT day_ms FROM refusal_days WHERE day_ms >= ${from} AND day_ms < ${toMs}
+    UNION SELECT started_at_ms - started_at_ms % ${day} FROM ledger_entries
+      WHERE seq > ${await findLastSummedEntry(queries)} AND kind = 'charge' AND started_at_ms >= ${from}
+        AND started_at_ms < ${toMs}
+    UNION SELECT at_ms - at_ms % ${day} FROM uncharged_calls
+      WHERE id IN (SELECT id FROM unsummed_calls) AND at_ms >= ${from} AND at_ms < ${toMs}
+    ORDER BY 1`.execute(queries);
+  return rows.map(({ day_ms }) => day_ms);
 }
 
 function compare(one: string | null, other: string | null): number {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { openSqlite } from "../../database/open-sqlite";
-import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { readModelHealth } from "./model-health.sql";
 
@@ -18,30 +18,24 @@ const call = fc.record({
 
 test("the health of models is that of their calls, however far these are summed, and with late ones", async () => {
   const seed = Date.now() % 2 ** 31;
-  await using temporary = await openTemporarySqlite();
-  using sqlite = openSqlite(temporary.path);
-  sqlite.run("PRAGMA synchronous = OFF");
+  await using temporary = await openTemporaryDatabase();
+  const queries = temporary.direct;
   const calls = fc.sample(call, { seed, numRuns: 300 }).toSorted((one, other) => one.afterMs - other.afterMs);
   let made = 0;
-  const write = (one: (typeof calls)[number], writtenMs = one.afterMs) =>
-    sqlite.run(
-      `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, prompt_tokens,
-         completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms)
-       VALUES ('txn_' || ?1, 'charge', 1, ?2, 'req_' || ?1, 'proj_1', 'key_1', ?3, 1, ?4, 1, ?5, 0, ?6, 200, 500, ?7)`,
-      [
-        String(++made).padStart(26, "0"),
-        START + writtenMs,
-        one.model,
-        one.completion,
-        START + one.afterMs,
-        one.outcome,
-        one.durationMs,
-      ],
+  const write = (one: (typeof calls)[number], writtenMs = one.afterMs) => {
+    const id = String(++made).padStart(26, "0");
+    return sql`
+      INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, prompt_tokens,
+        completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms)
+      VALUES (${`txn_${id}`}, 'charge', 1, ${START + writtenMs}, ${`req_${id}`}, 'proj_1', 'key_1', ${one.model}, 1,
+        ${one.completion}, 1, ${START + one.afterMs}, 0, ${one.outcome}, 200, 500, ${one.durationMs})`.execute(
+      queries,
     );
-  const check = (written: typeof calls) => {
+  };
+  const check = async (written: typeof calls) => {
     for (const fromMs of [START, START + 6 * HOUR_MS, START + 2 * DAY_MS - 90 * MINUTE_MS]) {
       const since = fromMs - (fromMs % HOUR_MS);
-      const found = readModelHealth(sqlite, fromMs).map(
+      const found = (await readModelHealth(queries, fromMs)).map(
         ({ model, calls: count, errors, tokensPerSecond }) => {
           return [model, count, errors, tokensPerSecond === null];
         },
@@ -58,14 +52,14 @@ test("the health of models is that of their calls, however far these are summed,
   };
   const late = calls.filter((_, index) => index % 10 === 3);
   const early = calls.filter((one) => !late.includes(one));
-  for (const one of early) write(one);
-  await sumCalls(sqlite, async () => true);
-  check(early);
-  for (const one of late) write(one, 2 * DAY_MS);
-  await sumCalls(sqlite, async () => true);
-  check(calls);
+  for (const one of early) await write(one);
+  await sumCalls(queries, async () => true);
+  await check(early);
+  for (const one of late) await write(one, 2 * DAY_MS);
+  await sumCalls(queries, async () => true);
+  await check(calls);
   const [one] = calls.filter(({ afterMs }) => afterMs > DAY_MS);
-  if (one) write(one, 2 * DAY_MS);
-  await sumCalls(sqlite, async () => true);
-  check(one ? [...calls, one] : calls);
+  if (one) await write(one, 2 * DAY_MS);
+  await sumCalls(queries, async () => true);
+  await check(one ? [...calls, one] : calls);
 });

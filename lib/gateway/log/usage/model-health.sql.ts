@@ -1,5 +1,6 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
+import { type Database, readSnapshot } from "../../database/database";
 import { dimensionsSpan } from "../sums/dimension-sums.sql";
 import { add, computeBucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "./histogram";
 import { cacheRows } from "./row-cache";
@@ -46,20 +47,20 @@ interface Tally {
 }
 
 /** The outcomes of each model's calls since the hour of `fromMs`, from the hourly sums. */
-export function readModelHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
-  return sqlite.transaction(() => describeHealth(sqlite, fromMs - (fromMs % HOUR_MS)))();
+export function readModelHealth(queries: Database, fromMs: number): Promise<ModelHealth[]> {
+  return readSnapshot(queries, (snapshot) => describeHealth(snapshot, fromMs - (fromMs % HOUR_MS)));
 }
 
-function describeHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
-  const { untilMs, lateAdditions } = dimensionsSpan(sqlite, HOUR_MS);
+async function describeHealth(queries: Database, fromMs: number): Promise<ModelHealth[]> {
+  const { untilMs, lateAdditions } = await dimensionsSpan(queries, HOUR_MS);
   const foldedUntilMs = Math.max(fromMs, untilMs);
-  const finished = cacheRows(
-    sqlite,
+  const finished = await cacheRows(
+    queries,
     { name: `model health ${fromMs} ${foldedUntilMs}`, version: lateAdditions },
-    () => [...tallyFolded(sqlite, fromMs, foldedUntilMs)],
+    async () => [...(await tallyFolded(queries, fromMs, foldedUntilMs))],
   );
   const tallies = new Map(finished.map(([model, tally]) => [model, copyTally(tally)]));
-  for (const row of selectSums(sqlite, foldedUntilMs, Number.MAX_SAFE_INTEGER)) {
+  for (const row of await readSums(queries, foldedUntilMs)) {
     const tally = findTally(tallies, row.model);
     addCounts(tally, row);
     if (row.outcome === "completed") addLatencies(tally, row);
@@ -80,28 +81,29 @@ function describeHealth(sqlite: Sqlite, fromMs: number): ModelHealth[] {
 type Tallies = Map<string, Tally>;
 
 /** Tallies hours whose latencies are summed by model: 200 rows an hour instead of some thousand. */
-function tallyFolded(sqlite: Sqlite, fromMs: number, untilMs: number): Tallies {
+async function tallyFolded(queries: Database, fromMs: number, untilMs: number): Promise<Tallies> {
   const tallies: Tallies = new Map();
-  const counts = sqlite.query<Counts, [number, number]>(
-    `SELECT model, outcome, sum(calls) AS calls, sum(completion_tokens) AS completion_tokens FROM call_sums
-     WHERE width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ? AND outcome NOT IN ('refused', 'unsent') GROUP BY 1, 2`,
-  );
-  for (const row of counts.iterate(fromMs, untilMs)) addCounts(findTally(tallies, row.model), row);
-  const latencies = sqlite.query<Latencies & { model: string }, [number, number]>(
-    `SELECT value AS model, durations, first_bytes FROM latencies_by_dimension
-     WHERE dimension = 'model' AND width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ?`,
-  );
-  for (const row of latencies.iterate(fromMs, untilMs)) addLatencies(findTally(tallies, row.model), row);
+  const counts = await sql<Counts>`
+    SELECT model, outcome, sum(calls) AS calls, sum(completion_tokens) AS completion_tokens FROM call_sums
+    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms >= ${fromMs} AND start_ms < ${untilMs}
+      AND outcome NOT IN ('refused', 'unsent') GROUP BY 1, 2`.execute(queries);
+  for (const row of counts.rows) addCounts(findTally(tallies, row.model), row);
+  const latencies = await sql<Latencies & { model: string }>`
+    SELECT value AS model, durations, first_bytes FROM latencies_by_dimension
+    WHERE dimension = 'model' AND width_ms = ${sql.lit(HOUR_MS)} AND start_ms >= ${fromMs}
+      AND start_ms < ${untilMs}`.execute(queries);
+  for (const row of latencies.rows) addLatencies(findTally(tallies, row.model), row);
   return tallies;
 }
 
-const selectSums = (sqlite: Sqlite, fromMs: number, untilMs: number) =>
-  sqlite
-    .query<Counts & Latencies, [number, number]>(
-      `SELECT model, outcome, calls, completion_tokens, durations, first_bytes FROM call_sums
-       WHERE width_ms = ${HOUR_MS} AND start_ms >= ? AND start_ms < ? AND outcome NOT IN ('refused', 'unsent')`,
-    )
-    .iterate(fromMs, untilMs);
+async function readSums(queries: Database, fromMs: number): Promise<(Counts & Latencies)[]> {
+  const { rows } = await sql<Counts & Latencies>`
+    SELECT model, outcome, calls, completion_tokens, durations, first_bytes FROM call_sums
+    WHERE width_ms = ${sql.lit(HOUR_MS)} AND start_ms >= ${fromMs} AND outcome NOT IN ('refused', 'unsent')`.execute(
+    queries,
+  );
+  return rows;
+}
 
 function findTally(tallies: Tallies, model: string): Tally {
   const tally = tallies.get(model) ?? emptyTally();

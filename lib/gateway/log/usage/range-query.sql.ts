@@ -1,7 +1,10 @@
-import type { SQLQueryBindings } from "bun:sqlite";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
+import type { Dialect } from "../../database/dialect";
 import type { SumDimension } from "../sums/sum-schema";
 import type { UsageFilter, UsageQuery } from "./usage-summary";
+
+type Fragment = RawBuilder<unknown>;
 
 export type RangeQuery = Pick<
   UsageQuery,
@@ -10,22 +13,22 @@ export type RangeQuery = Pick<
   /** Selects only these groups. */
   readonly groups?: readonly (string | null)[] | undefined;
   /** SQL that replaces `groupBy`. It can use the columns that sums and calls share. */
-  readonly groupExpression?: string;
+  readonly groupExpression?: Fragment;
   /** A condition on rows in addition to the filter. */
-  readonly extraCondition?: Condition;
+  readonly extraCondition?: RawBuilder<SqlBool>;
   /** The columns that `groupExpression` and `extraCondition` read. */
   readonly columns?: readonly SumDimension[];
 };
 
 /** The ids that begin with `user_`. A comparison takes a fraction of the time of LIKE. */
-export const isMember = "key_id >= 'user_' AND key_id < 'user`'";
+export const isMember = sql<SqlBool>`(key_id >= 'user_' AND key_id < 'user\`')`;
 
-export const groupings: Record<UsageDimension, string> = {
-  project_id: "project_id",
-  model: "model",
-  provider: "nullif(provider, '')",
-  api_key_id: `iif(${isMember}, NULL, key_id)`,
-  user_id: `iif(${isMember}, key_id, NULL)`,
+export const groupings: Record<UsageDimension, Fragment> = {
+  project_id: sql`project_id`,
+  model: sql`model`,
+  provider: sql`nullif(provider, '')`,
+  api_key_id: sql`CASE WHEN ${isMember} THEN NULL ELSE key_id END`,
+  user_id: sql`CASE WHEN ${isMember} THEN key_id END`,
 };
 
 export const dimensionColumns: Record<UsageDimension, SumDimension> = {
@@ -35,28 +38,22 @@ export const dimensionColumns: Record<UsageDimension, SumDimension> = {
   api_key_id: "key_id",
   user_id: "key_id",
 };
-const buildGrouping = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : "NULL");
+const buildGrouping = (groupBy: UsageDimension | null) => (groupBy ? groupings[groupBy] : sql`NULL`);
 export const buildGroupColumn = ({
   groupExpression,
   groupBy,
-}: Pick<RangeQuery, "groupExpression" | "groupBy">) =>
-  `${groupExpression ?? buildGrouping(groupBy)} AS group_value`;
-
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly SQLQueryBindings[];
-}
+}: Pick<RangeQuery, "groupExpression" | "groupBy">): Fragment =>
+  sql`${groupExpression ?? buildGrouping(groupBy)} AS group_value`;
 
 /** Rows that contribute to a summary: sums, charges, or calls that cost nothing. */
 export interface UsagePart {
   readonly rows: "sums" | "sums by dimension" | "charges" | "others";
   /** SQL for `start_ms` of the bucket and for `group_value`, the value that it is grouped by. */
-  readonly columns: string;
+  readonly columns: Fragment;
   /** `FROM … WHERE …`. */
-  readonly from: string;
+  readonly from: Fragment;
   /** The same for the latencies, if these are in another table. */
-  readonly latenciesFrom?: string;
-  readonly values: readonly SQLQueryBindings[];
+  readonly latenciesFrom?: Fragment;
   /** Set if the rows change only with this number. */
   readonly version?: number;
   /** Returns the group of a `group_value`, if that is not the group itself. */
@@ -70,54 +67,54 @@ export function buildPlaceColumns(
   at: string,
   query: Pick<RangeQuery, "widthMs" | "groupBy" | "groupExpression" | "toMs">,
   groupColumn = buildGroupColumn(query),
-): string {
-  if (isOneBucket(query)) return `0 AS start_ms, ${groupColumn}`;
-  return `${at} - ${at} % ${query.widthMs} AS start_ms, ${groupColumn}`;
+): Fragment {
+  if (isOneBucket(query)) return sql`0 AS start_ms, ${groupColumn}`;
+  return sql`${sql.ref(at)} - ${sql.ref(at)} % ${sql.lit(query.widthMs)} AS start_ms, ${groupColumn}`;
 }
 
-export function buildCondition({ filter, groupBy, groups, extraCondition }: RangeQuery): Condition {
+/** The condition of a query's rows, which follows others. */
+export function buildCondition(
+  dialect: Dialect,
+  { filter, groupBy, groups, extraCondition }: RangeQuery,
+): Fragment {
   const conditions = [
-    buildFilterCondition(filter),
-    groups ? buildGroupCondition(groupBy, groups) : NO_CONDITION,
-    extraCondition ?? NO_CONDITION,
+    ...listFilterConditions(dialect, filter),
+    ...(groups ? [buildGroupCondition(dialect, groupBy, groups)] : []),
+    ...(extraCondition ? [extraCondition] : []),
   ];
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" "),
-    values: conditions.flatMap(({ values }) => values),
-  };
+  return sql.join(
+    conditions.map((condition) => sql`AND ${condition}`),
+    sql` `,
+  );
 }
 
-const NO_CONDITION: Condition = { sql: "", values: [] };
-
-function buildFilterCondition({ projectIds, model, provider, keyIds = [] }: UsageFilter): Condition {
+function listFilterConditions(
+  { isListed }: Dialect,
+  { projectIds, model, provider, keyIds = [] }: UsageFilter,
+): Fragment[] {
   // A single value uses `=`: for a list of unknown values SQLite overestimates the matches and skips the index.
-  const isIn =
-    projectIds?.length === 1 ? "AND project_id = ?" : "AND project_id IN (SELECT value FROM json_each(?))";
-  return {
-    sql: [
-      projectIds === null ? "" : isIn,
-      model === undefined ? "" : "AND model = ?",
-      provider === undefined ? "" : "AND provider = ?",
-      ...keyIds.map(() => "AND key_id = ?"),
-    ].join(" "),
-    values: [
-      ...(projectIds === null ? [] : projectIds.length === 1 ? projectIds : [JSON.stringify(projectIds)]),
-      ...(model === undefined ? [] : [model]),
-      ...(provider === undefined ? [] : [provider]),
-      ...keyIds,
-    ],
-  };
+  const isInProjects = (ids: readonly string[]) =>
+    ids.length === 1 ? sql`project_id = ${ids[0]}` : isListed(sql`project_id`, ids);
+  return [
+    ...(projectIds === null ? [] : [isInProjects(projectIds)]),
+    ...(model === undefined ? [] : [sql`model = ${model}`]),
+    ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
+    ...keyIds.map((id) => sql`key_id = ${id}`),
+  ];
 }
 
 /** Returns the condition that selects the rows of these groups. */
-function buildGroupCondition(groupBy: UsageDimension | null, groups: readonly (string | null)[]): Condition {
-  const column = groupBy ? dimensionColumns[groupBy] : "NULL";
-  const orNone = groups.includes(null) ? `OR ${buildGrouping(groupBy)} IS NULL` : "";
-  return {
-    // The column itself, so that an index or a key finds it: the ids of groups are values of it.
-    sql: `AND (${column} IN (SELECT value FROM json_each(?)) ${orNone})`,
-    values: [JSON.stringify(groups.filter((group) => group !== null))],
-  };
+function buildGroupCondition(
+  { isListed }: Dialect,
+  groupBy: UsageDimension | null,
+  groups: readonly (string | null)[],
+): Fragment {
+  const named = groups.filter((group) => group !== null);
+  const isNone = groups.includes(null) ? sql`${buildGrouping(groupBy)} IS NULL` : sql`1 = 0`;
+  // The column itself, so that an index or a key finds it: the ids of groups are values of it.
+  return groupBy === null
+    ? sql`(${isNone})`
+    : sql`(${isListed(sql.ref(dimensionColumns[groupBy]), named)} OR ${isNone})`;
 }
 
 interface DayFilter {
@@ -131,8 +128,8 @@ interface DayFilter {
  * if the filter has none of these. Without it SQLite, which knows nothing of the values, scans all sums of the days.
  * The read must name the width as a literal, since the indexes contain daily sums only.
  */
-export function chooseDayIndex({ projectIds, model, keyIds }: DayFilter): string {
-  if (keyIds !== undefined) return "INDEXED BY call_sums_by_key_id";
-  if (model !== undefined) return "INDEXED BY call_sums_by_model";
-  return projectIds?.length === 1 ? "INDEXED BY call_sums_by_project_id" : "";
+export function chooseDayIndex({ withIndex }: Dialect, { projectIds, model, keyIds }: DayFilter): Fragment {
+  if (keyIds !== undefined) return withIndex("call_sums_by_key_id");
+  if (model !== undefined) return withIndex("call_sums_by_model");
+  return projectIds?.length === 1 ? withIndex("call_sums_by_project_id") : sql``;
 }

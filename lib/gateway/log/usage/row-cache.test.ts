@@ -1,107 +1,105 @@
-import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { openSqlite } from "../../database/open-sqlite";
+import type { Database } from "../../database/database";
 import { openStoredCalls } from "../../database/testing/open-stored-calls";
-import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { readCached } from "./row-cache";
 import { addLatencies, sumUsage } from "./sum-usage.sql";
 
 const START = Date.UTC(2027, 0, 15);
 
-function spentByProject(sqlite: Database, widthMs: number) {
+async function spentByProject(queries: Database, widthMs: number) {
   const range = { filter: { projectIds: null }, fromMs: START, toMs: START + 3 * DAY_MS, widthMs };
-  return sumUsage(sqlite, { ...range, groupBy: "project_id" }).tallies.get("proj_1")?.sum.amount;
+  const { tallies } = await sumUsage(queries, { ...range, groupBy: "project_id" });
+  return tallies.get("proj_1")?.sum.amount;
 }
 
 /** Returns the longest durations of a range of which only the whole has latencies, in days and in hours. */
-function longestByProject(sqlite: Database, untilMs: number) {
+async function longestByProject(queries: Database, untilMs: number) {
   const range = { filter: { projectIds: null }, fromMs: START, toMs: untilMs, widthMs: START + 9 * DAY_MS };
   const query = { ...range, groupBy: "project_id" } as const;
-  const { tallies } = sumUsage(sqlite, query);
-  addLatencies(sqlite, tallies, query, false);
+  const { tallies } = await sumUsage(queries, query);
+  await addLatencies(queries, tallies, query, false);
   return tallies.get("proj_1")?.figures().durationP95Ms;
 }
 
 test("the longest of finished days and hours that were read before is that of calls that are added late", async () => {
-  await using calls = await openStoredCalls();
-  calls.charge(START, 1);
-  calls.charge(START + 3 * HOUR_MS, 1);
-  calls.charge(START + 2 * DAY_MS, 1);
-  await sumCalls(calls.sqlite, async () => true);
+  await using calls = openStoredCalls(await openTemporaryDatabase());
+  await calls.charge(START, 1);
+  await calls.charge(START + 3 * HOUR_MS, 1);
+  await calls.charge(START + 2 * DAY_MS, 1);
+  await sumCalls(calls.queries, async () => true);
   const untils = [START + DAY_MS, START + 5 * HOUR_MS];
-  for (const untilMs of untils) expect(longestByProject(calls.sqlite, untilMs)).toBe(10);
-  calls.charge(START + HOUR_MS, 1_000);
-  for (const untilMs of untils) expect(longestByProject(calls.sqlite, untilMs)).toBeGreaterThan(9_000);
-  await sumCalls(calls.sqlite, async () => true);
-  for (const untilMs of untils) expect(longestByProject(calls.sqlite, untilMs)).toBeGreaterThan(9_000);
+  for (const untilMs of untils) expect(await longestByProject(calls.queries, untilMs)).toBe(10);
+  await calls.charge(START + HOUR_MS, 1_000);
+  for (const untilMs of untils) expect(await longestByProject(calls.queries, untilMs)).toBeGreaterThan(9_000);
+  await sumCalls(calls.queries, async () => true);
+  for (const untilMs of untils) expect(await longestByProject(calls.queries, untilMs)).toBeGreaterThan(9_000);
 });
 
 test("sums of finished days and hours that were read before contain calls that are added late", async () => {
-  await using calls = await openStoredCalls();
-  calls.charge(START, 5);
-  calls.charge(START + 2 * DAY_MS + 3 * HOUR_MS, 20);
-  await sumCalls(calls.sqlite, async () => true);
-  for (const width of [DAY_MS, HOUR_MS]) expect(spentByProject(calls.sqlite, width)).toBe(25n as never);
-  calls.charge(START + 1, 300);
-  for (const width of [DAY_MS, HOUR_MS]) expect(spentByProject(calls.sqlite, width)).toBe(325n as never);
-  await sumCalls(calls.sqlite, async () => true);
-  for (const width of [DAY_MS, HOUR_MS]) expect(spentByProject(calls.sqlite, width)).toBe(325n as never);
-  calls.charge(START + 2 * DAY_MS + 3 * HOUR_MS + 1, 4_000);
-  await sumCalls(calls.sqlite, async () => true);
-  for (const width of [DAY_MS, HOUR_MS]) expect(spentByProject(calls.sqlite, width)).toBe(4_325n as never);
+  await using calls = openStoredCalls(await openTemporaryDatabase());
+  await calls.charge(START, 5);
+  await calls.charge(START + 2 * DAY_MS + 3 * HOUR_MS, 20);
+  await sumCalls(calls.queries, async () => true);
+  for (const width of [DAY_MS, HOUR_MS])
+    expect(await spentByProject(calls.queries, width)).toBe(25n as never);
+  await calls.charge(START + 1, 300);
+  for (const width of [DAY_MS, HOUR_MS])
+    expect(await spentByProject(calls.queries, width)).toBe(325n as never);
+  await sumCalls(calls.queries, async () => true);
+  for (const width of [DAY_MS, HOUR_MS])
+    expect(await spentByProject(calls.queries, width)).toBe(325n as never);
+  await calls.charge(START + 2 * DAY_MS + 3 * HOUR_MS + 1, 4_000);
+  await sumCalls(calls.queries, async () => true);
+  for (const width of [DAY_MS, HOUR_MS])
+    expect(await spentByProject(calls.queries, width)).toBe(4_325n as never);
 });
 
 test("refusals of past days that were read before are counted anew after each change", async () => {
-  await using temporary = await openTemporarySqlite();
-  using sqlite = openSqlite(temporary.path);
+  await using temporary = await openTemporaryDatabase();
+  const queries = temporary.direct;
   const refuse = (atMs: number) =>
-    sqlite.run(
-      `INSERT INTO refusal_counts VALUES (?, 'proj_1', 'key_1', 'm', 'balance', 1, 1)
-       ON CONFLICT DO UPDATE SET refusals = refusals + 1`,
-      [atMs - (atMs % MINUTE_MS)],
-    );
-  const count = (widthMs: number, fromMs = START) => {
+    sql`INSERT INTO refusal_counts VALUES (${atMs - (atMs % MINUTE_MS)}, 'proj_1', 'key_1', 'm', 'balance', 1, 1)
+      ON CONFLICT (minute_ms, project_id, key_id, model, refused_by)
+      DO UPDATE SET refusals = refusal_counts.refusals + 1`.execute(queries);
+  const count = async (widthMs: number, fromMs = START) => {
     const range = { filter: { projectIds: null }, fromMs, toMs: START + 3 * DAY_MS + HOUR_MS, widthMs };
-    const { tallies } = sumUsage(sqlite, { ...range, groupBy: "project_id" });
+    const { tallies } = await sumUsage(queries, { ...range, groupBy: "project_id" });
     return tallies.get("proj_1")?.sum.refusals ?? 0;
   };
-  const expectRefusals = (whole: number, fromNoon: number) => {
-    for (const width of [HOUR_MS, DAY_MS]) expect(count(width)).toBe(whole);
-    expect(count(HOUR_MS, START + 12 * HOUR_MS)).toBe(fromNoon);
+  const expectRefusals = async (whole: number, fromNoon: number) => {
+    for (const width of [HOUR_MS, DAY_MS]) expect(await count(width)).toBe(whole);
+    expect(await count(HOUR_MS, START + 12 * HOUR_MS)).toBe(fromNoon);
   };
-  expectRefusals(0, 0);
-  refuse(START + 1);
-  refuse(START + DAY_MS);
-  refuse(START + 3 * DAY_MS + 1);
-  expectRefusals(3, 2);
-  refuse(START + 1);
-  refuse(START + 2 * DAY_MS - 1);
-  expectRefusals(5, 3);
-  refuse(START + 3 * DAY_MS + 1);
-  expectRefusals(6, 4);
-  sqlite.run("DELETE FROM refusal_counts WHERE minute_ms < ?", [START + DAY_MS]);
-  expectRefusals(4, 4);
+  await expectRefusals(0, 0);
+  await refuse(START + 1);
+  await refuse(START + DAY_MS);
+  await refuse(START + 3 * DAY_MS + 1);
+  await expectRefusals(3, 2);
+  await refuse(START + 1);
+  await refuse(START + 2 * DAY_MS - 1);
+  await expectRefusals(5, 3);
+  await refuse(START + 3 * DAY_MS + 1);
+  await expectRefusals(6, 4);
+  await sql`DELETE FROM refusal_counts WHERE minute_ms < ${START + DAY_MS}`.execute(queries);
+  await expectRefusals(4, 4);
 });
 
 test("rows are kept until their version changes, or more is asked than is kept", async () => {
-  await using temporary = await openTemporarySqlite();
-  using sqlite = openSqlite(temporary.path);
+  await using temporary = await openTemporaryDatabase();
   const read = (value: number, version: number) =>
-    readCached(sqlite, {
-      sql: "SELECT value * random() AS n FROM json_each(?)",
-      values: [`[${value}]`],
-      version,
-    });
-  const first = read(1, 0);
-  expect(read(1, 0)).toBe(first);
-  const second = read(1, 1);
+    readCached(temporary.direct, sql`SELECT cast(${value} AS double precision) * random() AS n`, version);
+  const first = await read(1, 0);
+  expect(await read(1, 0)).toBe(first);
+  const second = await read(1, 1);
   expect(second).not.toBe(first);
   for (let other = 2; other < 9_000; other++) {
-    read(other, 1);
-    if (other % 100 === 0) expect(read(1, 1)).toBe(second);
+    await read(other, 1);
+    if (other % 100 === 0) expect(await read(1, 1)).toBe(second);
   }
-  for (let other = 2; other < 9_000; other++) read(other, 1);
-  expect(read(1, 1)).not.toBe(second);
+  for (let other = 2; other < 9_000; other++) await read(other, 1);
+  expect(await read(1, 1)).not.toBe(second);
 });

@@ -1,4 +1,5 @@
-import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import type { RawBuilder } from "kysely";
+import type { Database } from "../../database/database";
 
 /** The size of all cached answers of a connection, in rows: some megabytes. */
 const MAX_SIZE = 60_000;
@@ -43,19 +44,21 @@ class RowCache {
   }
 }
 
-const caches = new WeakMap<Sqlite, RowCache>();
+/** By what a database and its transactions have in common. */
+const caches = new WeakMap<object, RowCache>();
 
 /**
  * Reads rows that change only with `version`, and caches them for the next who asks: sums of a month's finished days
  * are the same for everybody and at each look. Ask for the version in the same transaction.
  */
 export function readCached<Row>(
-  sqlite: Sqlite,
-  query: { readonly sql: string; readonly values: readonly SQLQueryBindings[]; readonly version: number },
-): readonly Row[] {
-  const { sql, values, version } = query;
-  const read = () => sqlite.query<Row, SQLQueryBindings[]>(sql).all(...values);
-  return cacheRows(sqlite, { name: JSON.stringify([sql, values]), version }, read);
+  queries: Database,
+  statement: RawBuilder<Row>,
+  version: number,
+): Promise<readonly Row[]> {
+  const compiled = statement.compile(queries);
+  const name = JSON.stringify([compiled.sql, compiled.parameters]);
+  return cacheRows(queries, { name, version }, async () => (await queries.executeQuery(compiled)).rows);
 }
 
 interface ComputedRows {
@@ -66,16 +69,17 @@ interface ComputedRows {
 }
 
 /** Caches rows that are computed from others, until their version changes. */
-export function cacheRows<Row>(
-  sqlite: Sqlite,
+export async function cacheRows<Row>(
+  queries: Database,
   { name, version, rowSize = 1 }: ComputedRows,
-  compute: () => readonly Row[],
-): readonly Row[] {
-  const cache = caches.get(sqlite) ?? new RowCache();
-  caches.set(sqlite, cache);
+  compute: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const { adapter } = queries.getExecutor();
+  const cache = caches.get(adapter) ?? new RowCache();
+  caches.set(adapter, cache);
   const found = cache.find(name, version);
   if (found) return found as readonly Row[];
-  const rows = compute();
+  const rows = await compute();
   cache.put(name, { version, rows, size: rows.length * rowSize });
   return rows;
 }

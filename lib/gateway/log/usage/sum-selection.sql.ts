@@ -1,10 +1,12 @@
-import type { Database as Sqlite } from "bun:sqlite";
-import { type Condition, groupings } from "./range-query.sql";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Database } from "../../database/database";
+import { type Dialect, dialectOf } from "../../database/dialect";
+import { groupings } from "./range-query.sql";
 import { type Tallies, tallyCalls } from "./sum-usage.sql";
 import type { CallSelection, CallSum, GroupField } from "./usage-reader.sql";
 
 /** The columns of sums for the fields of a selection. Sums contain neither prices nor batches. */
-const columns: Partial<Record<GroupField, string>> = {
+const columns: Partial<Record<GroupField, RawBuilder<unknown>>> = {
   project_id: groupings.project_id,
   user_id: groupings.user_id,
   api_key_id: groupings.api_key_id,
@@ -12,19 +14,21 @@ const columns: Partial<Record<GroupField, string>> = {
 };
 
 /** Answers a selection from the sums; null if only the calls can answer it, or too many calls are not summed yet. */
-export function sumSelection(sqlite: Sqlite, selection: CallSelection): CallSum[] | null {
+export async function sumSelection(queries: Database, selection: CallSelection): Promise<CallSum[] | null> {
   const { buckets, widthMs, groupBy, chargedOnly } = selection;
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last) return [];
-  const expressions = groupBy.map((field) => columns[field]);
-  if (expressions.includes(undefined) || selection.countsMade || selection.batch !== undefined) return null;
+  const expressions = groupBy.map((field) => columns[field]).filter((column) => column !== undefined);
+  if (expressions.length < groupBy.length || selection.countsMade || selection.batch !== undefined)
+    return null;
+  const dialect = dialectOf(queries);
   const range = { fromMs: first.startTime * 1000, toMs: last.endTime * 1000, widthMs };
-  const { tallies, pendingCalls } = tallyCalls(sqlite, {
+  const { tallies, pendingCalls } = await tallyCalls(queries, {
     ...range,
     filter: { projectIds: null },
     groupBy: null,
-    groupExpression: `json_array(${expressions.join(", ")})`,
-    extraCondition: buildConditions(selection),
+    groupExpression: dialect.jsonList(expressions),
+    extraCondition: buildConditions(dialect, selection),
     columns: columnsRead(selection),
   });
   if (pendingCalls > 0) return null;
@@ -44,6 +48,7 @@ function toSums(
 ): CallSum[] {
   const sums = [...tallies].flatMap(([key, tally]) => {
     const values = JSON.parse(key ?? "[]") as (string | null)[];
+    const name = JSON.stringify(values);
     const group = Object.fromEntries(groupBy.map((field, index) => [field, values[index] ?? null]));
     return tally.buckets().flatMap((figures) => {
       const bucket = places.get(figures.startMs);
@@ -59,7 +64,7 @@ function toSums(
         audioOutputTokens: figures.audioCompletionTokens,
         amount: figures.amount,
       };
-      return [{ sum, key: key ?? "" }];
+      return [{ sum, key: name }];
     });
   });
   return sums
@@ -77,7 +82,7 @@ function columnsRead({ groupBy, projectIds, userIds, apiKeyIds, models, exceptMo
   ];
 }
 
-function buildConditions(selection: CallSelection): Condition {
+function buildConditions({ isListed }: Dialect, selection: CallSelection): RawBuilder<SqlBool> {
   const { projectIds, userIds, apiKeyIds, models, exceptModels } = selection;
   const lists = [
     [groupings.project_id, projectIds],
@@ -85,15 +90,7 @@ function buildConditions(selection: CallSelection): Condition {
     [groupings.api_key_id, apiKeyIds],
     [groupings.model, models],
   ] as const;
-  const definedLists = lists.filter(([, list]) => list !== undefined);
-  return {
-    sql: [
-      ...definedLists.map(([column]) => `AND ${column} IN (SELECT value FROM json_each(?))`),
-      exceptModels ? "AND NOT model IN (SELECT value FROM json_each(?))" : "",
-    ].join(" "),
-    values: [
-      ...definedLists.map(([, list]) => JSON.stringify(list)),
-      ...(exceptModels ? [JSON.stringify(exceptModels)] : []),
-    ],
-  };
+  const conditions = lists.flatMap(([column, list]) => (list === undefined ? [] : [isListed(column, list)]));
+  if (exceptModels) conditions.push(sql`NOT ${isListed(groupings.model, exceptModels)}`);
+  return conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` AND `)}`;
 }

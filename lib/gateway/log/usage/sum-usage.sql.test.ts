@@ -1,11 +1,11 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import { openSqlite } from "../../database/open-sqlite";
+import type { Database } from "../../database/database";
 import { expectSummaryOfSums } from "../../database/testing/expect-summary-of-sums";
-import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
+import { isOnPostgres, openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { findLastSummedEntry, sumCalls } from "../sums/sum-calls.sql";
@@ -50,52 +50,37 @@ const isCharged = ({ outcome }: Call) => !["provider_failed", "unsent", "refused
 type Random = (bytes: number) => Uint8Array;
 
 /** Writes calls as the ledger writer does, in the order of their time; late ones after all others. */
-function insert(sqlite: Sqlite, calls: readonly Call[], random: Random, areLate = false) {
-  sqlite.transaction(() => {
+async function insert(queries: Database, calls: readonly Call[], random: Random, areLate = false) {
+  await queries.transaction().execute(async (transaction) => {
     for (const one of calls.toSorted((first, second) => first.afterMs - second.afterMs)) {
-      const { afterMs, project, key, model, provider, prompt, completion, cached, audio } = one;
-      const { amount, durationMs, outcome } = one;
-      const atMs = START + afterMs;
+      const atMs = START + one.afterMs;
       const id = newId("req", atMs, random);
-      const origin = [project, key, model] as const;
-      if (outcome === "refused") {
-        sqlite.run(
-          `INSERT INTO refusal_counts (minute_ms, project_id, key_id, model, refused_by, refusals, estimated_tokens)
-           VALUES (?, ?, ?, ?, 'balance', 3, 3) ON CONFLICT DO UPDATE SET refusals = refusals + 3`,
-          [atMs - (atMs % MINUTE_MS), ...origin],
-        );
-      } else if (outcome === "completed" || outcome === "client_gone" || outcome === "interrupted") {
-        sqlite.run(
-          `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model,
-             prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms,
-             provider, cached_tokens, audio)
-           VALUES (?, 'charge', ?, ?, 'reported', ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 200, NULL, ?, ?, ?, ?)`,
-          [
-            `txn_${id.slice(4)}`,
-            amount,
-            areLate ? START + LAST_MS : atMs,
-            id,
-            ...origin,
-            prompt,
-            completion,
-            amount,
-            atMs,
-            outcome,
-            durationMs,
-            provider,
-            cached,
-            audio && JSON.stringify({ prompt_tokens: audio.heard, completion_tokens: audio.spoken }),
-          ],
-        );
-      } else {
-        sqlite.run(
-          `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens, duration_ms,
-             provider) VALUES (?, ?, ?, ?, ?, 0, ?, 502, 1, ?, ?)`,
-          [id, atMs, ...origin, outcome, durationMs, provider],
-        );
-      }
+      await buildInsert(one, { id, atMs, writtenMs: areLate ? START + LAST_MS : atMs }).execute(transaction);
     }
-  })();
+  });
+}
+
+function buildInsert(one: Call, { id, atMs, writtenMs }: { id: string; atMs: number; writtenMs: number }) {
+  const { provider, prompt, completion, cached, audio, amount, durationMs, outcome } = one;
+  const origin = sql.join([one.project, one.key, one.model]);
+  if (outcome === "refused")
+    return sql`
+      INSERT INTO refusal_counts (minute_ms, project_id, key_id, model, refused_by, refusals, estimated_tokens)
+      VALUES (${atMs - (atMs % MINUTE_MS)}, ${origin}, 'balance', 3, 3)
+      ON CONFLICT (minute_ms, project_id, key_id, model, refused_by)
+      DO UPDATE SET refusals = refusal_counts.refusals + 3`;
+  if (!isCharged(one))
+    return sql`
+      INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens,
+        duration_ms, provider)
+      VALUES (${id}, ${atMs}, ${origin}, 0, ${outcome}, 502, 1, ${durationMs}, ${provider})`;
+  const heard = audio && JSON.stringify({ prompt_tokens: audio.heard, completion_tokens: audio.spoken });
+  return sql`
+    INSERT INTO ledger_entries (id, kind, amount, created_at_ms, basis, request_id, project_id, key_id, model,
+      prompt_tokens, completion_tokens, held, started_at_ms, stream, outcome, status, first_byte_ms, duration_ms,
+      provider, cached_tokens, audio)
+    VALUES (${`txn_${id.slice(4)}`}, 'charge', ${amount}, ${writtenMs}, 'reported', ${id}, ${origin}, ${prompt},
+      ${completion}, ${amount}, ${atMs}, 0, ${outcome}, 200, NULL, ${durationMs}, ${provider}, ${cached}, ${heard})`;
 }
 
 /** The same figures, computed from the calls. */
@@ -158,15 +143,15 @@ const query = fc.record({
 });
 type DrawnQuery = typeof query extends fc.Arbitrary<infer Value> ? Value : never;
 
-function compare(sqlite: Sqlite, calls: readonly Call[], drawn: DrawnQuery): void {
+async function compare(queries: Database, calls: readonly Call[], drawn: DrawnQuery): Promise<void> {
   const { fromMinute, minutes, widthMs, groupBy, projectIds, model, provider, key, isUntilNow } = drawn;
   const fromMs = START - (START % MINUTE_MS) + fromMinute * MINUTE_MS;
   // A range until now ends within a minute, and later than the last call.
   const toMs = isUntilNow ? START + LAST_MS + 1_000 : fromMs + minutes * MINUTE_MS;
   const filter = { projectIds, model, provider, ...(key !== undefined && { keyIds: [key] }) };
   const range = { filter, fromMs, toMs, widthMs, groupBy, isUntilNow };
-  const { tallies } = sumUsage(sqlite, range);
-  addLatencies(sqlite, tallies, range);
+  const { tallies } = await sumUsage(queries, range);
+  await addLatencies(queries, tallies, range);
   const found = [...tallies].flatMap(([group, tally]) =>
     tally.buckets().map((bucket) => {
       const { requests, errors, refusals, promptTokens, completionTokens, cachedTokens, amount } = bucket;
@@ -192,34 +177,32 @@ function compare(sqlite: Sqlite, calls: readonly Call[], drawn: DrawnQuery): voi
   expect(Object.fromEntries(found.filter(isSomething).toSorted())).toEqual(
     expected(fitting, widthMs, findGroup),
   );
-  expectSummaryOfSums(sqlite, range);
+  await expectSummaryOfSums(queries, range);
 }
 
 test("sums of any stretch, filter and grouping are those of its calls, however many of them are summed", async () => {
   const seed = Date.now() % 2 ** 31;
   const { random } = simulatedRuntime();
-  await using temporary = await openTemporarySqlite();
-  const sqlite = openSqlite(temporary.path);
-  sqlite.run("PRAGMA synchronous = OFF");
+  await using temporary = await openTemporaryDatabase();
+  const queries = temporary.direct;
   const calls = fc.sample(call, { seed, numRuns: 300 });
-  insert(sqlite, calls, random);
+  await insert(queries, calls, random);
   const compareAll = () =>
     fc.assert(
-      fc.property(query, (drawn) => compare(sqlite, calls, drawn)),
-      { seed, numRuns: 50 },
+      fc.asyncProperty(query, (drawn) => compare(queries, calls, drawn)),
+      { seed, numRuns: isOnPostgres ? 5 : 50 },
     );
   for (const steps of [0, 1, 2, 20, 60, Number.POSITIVE_INFINITY]) {
     let done = 0;
-    if (steps > 0) await sumCalls(sqlite, async () => ++done < steps);
-    compareAll();
+    if (steps > 0) await sumCalls(queries, async () => ++done < steps);
+    await compareAll();
   }
-  expect([seed, readLastEntrySeq(sqlite) - findLastSummedEntry(sqlite)]).toEqual([seed, 0]);
+  expect([seed, (await readLastEntrySeq(queries)) - (await findLastSummedEntry(queries))]).toEqual([seed, 0]);
   const late = fc.sample(call, { seed: seed + 1, numRuns: 100 });
-  insert(sqlite, late, random, true);
+  await insert(queries, late, random, true);
   calls.push(...late);
   for (const isSummed of [false, true]) {
-    if (isSummed) await sumCalls(sqlite, async () => true);
-    compareAll();
+    if (isSummed) await sumCalls(queries, async () => true);
+    await compareAll();
   }
-  sqlite.close();
 });

@@ -1,6 +1,8 @@
-import type { SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
+import { type Database, readSnapshot } from "../../database/database";
+import { type Dialect, dialectOf } from "../../database/dialect";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "./histogram";
 import {
   buildCondition,
@@ -16,25 +18,27 @@ import { UsageTally } from "./usage-tally";
 /** Tallies by the value of the grouping field; null for calls without a value, and without grouping. */
 export type Tallies = Map<string | null, UsageTally>;
 
-const REACHED = "outcome <> 'refused' AND outcome <> 'unsent'";
-const FAILED = "outcome = 'provider_failed' OR outcome = 'interrupted'";
+const REACHED = sql`outcome <> 'refused' AND outcome <> 'unsent'`;
+const FAILED = sql`outcome = 'provider_failed' OR outcome = 'interrupted'`;
 
-const TEXT = `sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens,
+const TEXT = sql`sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens,
   coalesce(sum(cached_tokens), 0) AS cached_tokens`;
-const TOKENS = `${TEXT}, sum(audio_prompt_tokens) AS audio_prompt_tokens, sum(audio_completion_tokens) AS audio_completion_tokens`;
-const CHARGED = `${TEXT}, coalesce(sum(audio ->> 'prompt_tokens'), 0) AS audio_prompt_tokens,
-  coalesce(sum(audio ->> 'completion_tokens'), 0) AS audio_completion_tokens`;
-const AMOUNT = "cast(sum(amount) AS text) AS amount";
-const COUNTED = `count(*) FILTER (WHERE ${REACHED}) AS requests, count(*) FILTER (WHERE ${FAILED}) AS errors`;
+const TOKENS = sql`${TEXT}, sum(audio_prompt_tokens) AS audio_prompt_tokens, sum(audio_completion_tokens) AS audio_completion_tokens`;
+const AMOUNT = sql`cast(sum(amount) AS text) AS amount`;
+const COUNTED = sql`count(*) FILTER (WHERE ${REACHED}) AS requests, count(*) FILTER (WHERE ${FAILED}) AS errors`;
 
-const figures: Record<UsagePart["rows"], string> = {
-  sums: `coalesce(sum(calls) FILTER (WHERE ${REACHED}), 0) AS requests,
-    coalesce(sum(calls) FILTER (WHERE ${FAILED}), 0) AS errors, ${TOKENS}, ${AMOUNT}`,
-  "sums by dimension": `coalesce(sum(requests), 0) AS requests, coalesce(sum(errors), 0) AS errors, ${TOKENS}, ${AMOUNT}`,
-  charges: `${COUNTED}, ${CHARGED}, ${AMOUNT}`,
-  others: `${COUNTED}, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, 0 AS audio_prompt_tokens,
-    0 AS audio_completion_tokens, '0' AS amount`,
-};
+function buildFigures({ jsonNumber }: Dialect, rows: UsagePart["rows"]): RawBuilder<unknown> {
+  if (rows === "sums")
+    return sql`coalesce(sum(calls) FILTER (WHERE ${REACHED}), 0) AS requests,
+      coalesce(sum(calls) FILTER (WHERE ${FAILED}), 0) AS errors, ${TOKENS}, ${AMOUNT}`;
+  if (rows === "sums by dimension")
+    return sql`coalesce(sum(requests), 0) AS requests, coalesce(sum(errors), 0) AS errors, ${TOKENS}, ${AMOUNT}`;
+  if (rows === "charges")
+    return sql`${COUNTED}, ${TEXT}, coalesce(sum(${jsonNumber(sql`audio`, "prompt_tokens")}), 0) AS audio_prompt_tokens,
+      coalesce(sum(${jsonNumber(sql`audio`, "completion_tokens")}), 0) AS audio_completion_tokens, ${AMOUNT}`;
+  return sql`${COUNTED}, 0 AS prompt_tokens, 0 AS completion_tokens, 0 AS cached_tokens, 0 AS audio_prompt_tokens,
+    0 AS audio_completion_tokens, '0' AS amount`;
+}
 
 interface Row {
   readonly start_ms: number;
@@ -55,40 +59,39 @@ interface Row {
  * @param refusals of these buckets and groups, if they were read already.
  */
 export function sumUsage(
-  sqlite: Sqlite,
+  queries: Database,
   query: RangeQuery,
   refusals?: readonly RefusalSum[],
-): { tallies: Tallies; pendingCalls: number } {
-  return sqlite.transaction(() => {
-    const sums = tallyCalls(sqlite, query);
-    for (const { startMs, group, refusals: count } of refusals ?? readRefusals(sqlite, query))
+): Promise<{ tallies: Tallies; pendingCalls: number }> {
+  return readSnapshot(queries, async (snapshot) => {
+    const sums = await tallyCalls(snapshot, query);
+    for (const { startMs, group, refusals: count } of refusals ?? (await readRefusals(snapshot, query)))
       tallyIn(sums.tallies, group).addRefusals(startMs, count);
     return sums;
-  })();
+  });
 }
 
 /** The sums of the calls that ended in a range, without refusals, and how many are still open. */
-export function tallyCalls(sqlite: Sqlite, query: RangeQuery): { tallies: Tallies; pendingCalls: number } {
-  return sqlite.transaction(() => {
+export function tallyCalls(
+  queries: Database,
+  query: RangeQuery,
+): Promise<{ tallies: Tallies; pendingCalls: number }> {
+  return readSnapshot(queries, async (snapshot) => {
     const tallies: Tallies = new Map();
-    const { parts, pendingCalls } = readUsageParts(sqlite, query);
-    for (const {
-      rows,
-      columns: place,
-      from,
-      values,
-      version,
-      readGroup = (value: string | null) => value,
-    } of parts) {
-      const sql = `SELECT ${place}, ${figures[rows]} ${from} GROUP BY ${isOneBucket(query) ? "2" : "1, 2"}`;
+    const { parts, pendingCalls } = await readUsageParts(snapshot, query);
+    for (const part of parts) {
+      const { rows, columns, from, version, readGroup = (value: string | null) => value } = part;
+      const figures = buildFigures(dialectOf(snapshot), rows);
+      const groups = sql.raw(isOneBucket(query) ? "2" : "1, 2");
+      const statement = sql<Row>`SELECT ${columns}, ${figures} ${from} GROUP BY ${groups}`;
       const found =
         version === undefined
-          ? sqlite.query<Row, SQLQueryBindings[]>(sql).iterate(...values)
-          : readCached<Row>(sqlite, { sql, values, version });
+          ? (await statement.execute(snapshot)).rows
+          : await readCached(snapshot, statement, version);
       for (const row of found) addRow(tallyIn(tallies, readGroup(row.group_value)), row);
     }
     return { tallies, pendingCalls };
-  })();
+  });
 }
 
 function addRow(tally: UsageTally, row: Row): void {
@@ -130,25 +133,32 @@ interface CallRow {
  * that are shown.
  * @param isByBucket whether buckets get latencies, or only the whole.
  */
-export function addLatencies(sqlite: Sqlite, tallies: Tallies, query: RangeQuery, isByBucket = true): void {
+export async function addLatencies(
+  queries: Database,
+  tallies: Tallies,
+  query: RangeQuery,
+  isByBucket = true,
+): Promise<void> {
   const bucketAt = (startMs: number) => (isByBucket ? startMs : null);
   const groups = query.groupBy === null ? undefined : [...tallies.keys()];
-  for (const part of readUsageParts(sqlite, { ...query, groups }).parts) {
-    const { rows, columns, from, latenciesFrom = from, values, version, readGroup = (value) => value } = part;
+  for (const part of (await readUsageParts(queries, { ...query, groups })).parts) {
+    const { rows, columns, from, latenciesFrom = from, version, readGroup = (value) => value } = part;
     if (rows === "sums" || rows === "sums by dimension") {
-      const sql = `SELECT ${columns}, durations, first_bytes ${latenciesFrom} AND durations <> ''`;
-      const read = () => sqlite.query<SumRow, SQLQueryBindings[]>(sql).iterate(...values);
+      const statement = sql<SumRow>`SELECT ${columns}, durations, first_bytes ${latenciesFrom} AND durations <> ''`;
       const isCached = version !== undefined && !isByBucket;
-      const sums = isCached ? readAdded(sqlite, JSON.stringify([sql, values]), version, read) : read();
+      const sums = isCached
+        ? await readAdded(queries, statement, version)
+        : (await statement.execute(queries)).rows;
       for (const { start_ms, group_value, durations, first_bytes } of sums) {
         const latencies = { durations: readHistogram(durations), firstBytes: readHistogram(first_bytes) };
         tallies.get(readGroup(group_value))?.addLatencies(bucketAt(start_ms), latencies);
       }
     } else if (rows === "charges") {
-      const calls = sqlite.query<CallRow, SQLQueryBindings[]>(
-        `SELECT ${columns}, duration_ms, first_byte_ms ${from} AND outcome = 'completed'`,
-      );
-      for (const { start_ms, group_value, duration_ms, first_byte_ms } of calls.iterate(...values)) {
+      const calls =
+        await sql<CallRow>`SELECT ${columns}, duration_ms, first_byte_ms ${from} AND outcome = 'completed'`.execute(
+          queries,
+        );
+      for (const { start_ms, group_value, duration_ms, first_byte_ms } of calls.rows) {
         const latencies = { durations: once(duration_ms), firstBytes: once(first_byte_ms) };
         tallies.get(group_value)?.addLatencies(bucketAt(start_ms), latencies);
       }
@@ -164,15 +174,15 @@ const HISTOGRAM_SIZE = 30;
  * them.
  */
 function readAdded(
-  sqlite: Sqlite,
-  query: string,
+  queries: Database,
+  statement: RawBuilder<SumRow>,
   version: number,
-  read: () => Iterable<SumRow>,
-): readonly SumRow[] {
-  const computed = { name: `latencies ${query}`, version, rowSize: HISTOGRAM_SIZE };
-  return cacheRows(sqlite, computed, () => {
+): Promise<readonly SumRow[]> {
+  const { sql: text, parameters } = statement.compile(queries);
+  const name = `latencies ${JSON.stringify([text, parameters])}`;
+  return cacheRows(queries, { name, version, rowSize: HISTOGRAM_SIZE }, async () => {
     const sums = new Map<string | null, { durations: Histogram; firstBytes: Histogram }>();
-    for (const { group_value, durations, first_bytes } of read()) {
+    for (const { group_value, durations, first_bytes } of (await statement.execute(queries)).rows) {
       const sum = sums.get(group_value) ?? { durations: new Map(), firstBytes: new Map() };
       sums.set(group_value, sum);
       add(sum.durations, readHistogram(durations));
@@ -200,24 +210,29 @@ export interface RefusalSum {
  * Refusals are counted by the minute as they are written. They have no provider. Whole days, which rarely change, are
  * kept.
  */
-export function readRefusals(sqlite: Sqlite, query: RangeQuery): readonly RefusalSum[] {
+export async function readRefusals(queries: Database, query: RangeQuery): Promise<readonly RefusalSum[]> {
   const { filter, toMs, widthMs, groups } = query;
   const isByProvider = query.groupBy === "provider";
   if (filter.provider !== undefined || (isByProvider && groups?.includes(null) === false)) return [];
   const groupBy = isByProvider ? null : query.groupBy;
-  const condition = buildCondition(isByProvider ? { ...query, groupBy, groups: undefined } : query);
-  const sql = `SELECT ${buildPlaceColumns("minute_ms", { widthMs, groupBy, toMs })}, sum(refusals) AS refusals FROM refusal_counts
-    WHERE minute_ms >= ? AND minute_ms < ? ${condition.sql} GROUP BY 1, 2`;
+  const condition = buildCondition(
+    dialectOf(queries),
+    isByProvider ? { ...query, groupBy, groups: undefined } : query,
+  );
+  const place = buildPlaceColumns("minute_ms", { widthMs, groupBy, toMs });
+  const select = (from: number, to: number) =>
+    sql<RefusalRow>`SELECT ${place}, sum(refusals) AS refusals FROM refusal_counts
+      WHERE minute_ms >= ${from} AND minute_ms < ${to} ${condition} GROUP BY 1, 2`;
+  const read = async (from: number, to: number) =>
+    from < to ? (await select(from, to).execute(queries)).rows : [];
   const fromMs = query.fromMs - (query.fromMs % MINUTE_MS);
   const firstDay = Math.min(toMs, Math.ceil(fromMs / DAY_MS) * DAY_MS);
   const daysEnd = Math.max(firstDay, toMs - (toMs % DAY_MS));
-  const read = (from: number, to: number) =>
-    from < to ? sqlite.query<RefusalRow, SQLQueryBindings[]>(sql).all(from, to, ...condition.values) : [];
-  const version = countChanges(sqlite, firstDay, daysEnd);
+  const version = await countChanges(queries, firstDay, daysEnd);
   const rows = [
-    ...read(fromMs, firstDay),
-    ...readCached<RefusalRow>(sqlite, { sql, values: [firstDay, daysEnd, ...condition.values], version }),
-    ...read(daysEnd, toMs),
+    ...(await read(fromMs, firstDay)),
+    ...(await readCached(queries, select(firstDay, daysEnd), version)),
+    ...(await read(daysEnd, toMs)),
   ];
   return rows.map(({ start_ms, group_value, refusals }) => ({
     startMs: start_ms,
@@ -232,12 +247,13 @@ interface RefusalRow {
   readonly refusals: number;
 }
 
-function countChanges(sqlite: Sqlite, fromDayMs: number, untilDayMs: number): number {
-  const row = sqlite
-    .query<{ changes: number | null }, [number, number]>(
-      "SELECT sum(changes) AS changes FROM refusal_days WHERE day_ms >= ? AND day_ms < ?",
-    )
-    .get(fromDayMs, untilDayMs);
+async function countChanges(queries: Database, fromDayMs: number, untilDayMs: number): Promise<number> {
+  const row = await queries
+    .selectFrom("refusal_days")
+    .select(({ fn }) => fn.sum<number | null>("changes").as("changes"))
+    .where("day_ms", ">=", fromDayMs)
+    .where("day_ms", "<", untilDayMs)
+    .executeTakeFirst();
   return row?.changes ?? 0;
 }
 

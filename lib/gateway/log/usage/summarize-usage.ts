@@ -1,5 +1,5 @@
-import type { Database as Sqlite } from "bun:sqlite";
 import { DAY_MS } from "@/lib/contract/durations";
+import { type Database, readSnapshot } from "../../database/database";
 import { readGroupNames, readKeyProjects } from "./list-usage.sql";
 import { isMember, type RangeQuery } from "./range-query.sql";
 import { isSummedByDimension } from "./sum-parts.sql";
@@ -15,20 +15,20 @@ import type { UsagePart, UsageQuery, UsageSummary } from "./usage-summary";
 import { rankGroups, UsageTally } from "./usage-tally";
 
 /** Summarizes calls over time, in total and by their largest groups, beside the preceding range. Reads one snapshot. */
-export function summarizeUsage(sqlite: Sqlite, query: UsageQuery): UsageSummary {
-  return sqlite.transaction(() => summarize(sqlite, query))();
+export function summarizeUsage(queries: Database, query: UsageQuery): Promise<UsageSummary> {
+  return readSnapshot(queries, (snapshot) => summarize(snapshot, query));
 }
 
-function summarize(sqlite: Sqlite, usageQuery: UsageQuery): UsageSummary {
+async function summarize(queries: Database, usageQuery: UsageQuery): Promise<UsageSummary> {
   const { groupBy } = usageQuery;
-  const query = withRefusals(sqlite, usageQuery);
-  const { tally: wholeTally, pendingCalls } = sumWhole(sqlite, query);
-  const { ids, othersCount, tallies } = findLargestGroups(sqlite, query);
+  const query = await withRefusals(queries, usageQuery);
+  const { tally: wholeTally, pendingCalls } = await sumWhole(queries, query);
+  const { ids, othersCount, tallies } = await findLargestGroups(queries, query);
   const isWhole = othersCount === 0;
-  const groups = tallyGroups(sqlite, query, { ids, wholeTally, isWhole, tallies });
-  const before = summarizeBefore(sqlite, usageQuery, { ids, isWhole });
-  const names = groupBy ? readGroupNames(sqlite, groupBy, ids) : new Map<string, string>();
-  const projects = groupBy === "api_key_id" ? readKeyProjects(sqlite, ids) : null;
+  const groups = await tallyGroups(queries, query, { ids, wholeTally, isWhole, tallies });
+  const before = await summarizeBefore(queries, usageQuery, { ids, isWhole });
+  const names = groupBy ? await readGroupNames(queries, groupBy, ids) : new Map<string, string>();
+  const projects = groupBy === "api_key_id" ? await readKeyProjects(queries, ids) : null;
   const buildPart = createPartBuilder(query);
   return {
     ...buildPart(wholeTally, before && before.tally),
@@ -55,28 +55,28 @@ function summarize(sqlite: Sqlite, usageQuery: UsageQuery): UsageSummary {
 }
 
 /** The same groups in the comparison range, of which only the whole has buckets; null without one. */
-function summarizeBefore(
-  sqlite: Sqlite,
+async function summarizeBefore(
+  queries: Database,
   query: UsageQuery,
   { ids, isWhole }: Pick<ShownGroups, "ids" | "isWhole">,
 ) {
   const { fromMs, toMs, shiftMs } = query;
   if (shiftMs === null) return null;
-  const shifted = withRefusals(sqlite, {
+  const shifted = await withRefusals(queries, {
     ...query,
     fromMs: fromMs - shiftMs,
     toMs: toMs - shiftMs,
     isUntilNow: false,
   });
-  const { tally } = sumWhole(sqlite, shifted);
+  const { tally } = await sumWhole(queries, shifted);
   const queryBefore = {
     ...inOneBucket(shifted),
     latencies: shifted.latencies === "none" ? "none" : "totals",
   } as const;
-  const groups = tallyGroups(sqlite, queryBefore, {
+  const groups = await tallyGroups(queries, queryBefore, {
     ids,
     wholeTally: tally,
-    isWhole: isWhole && !hasOthers(sqlite, queryBefore, ids),
+    isWhole: isWhole && !(await hasOthers(queries, queryBefore, ids)),
   });
   return { tally, groups, ...describeBuckets(shifted, tally) };
 }
@@ -84,28 +84,28 @@ function summarizeBefore(
 /** A query and the refusals of its range by bucket and group, which are read once for all sums of the range. */
 type SummaryQuery = RangeQuery & Pick<UsageQuery, "latencies"> & { readonly refusals: readonly RefusalSum[] };
 
-const withRefusals = (sqlite: Sqlite, query: UsageQuery) => ({
+const withRefusals = async (queries: Database, query: UsageQuery) => ({
   ...query,
-  refusals: readRefusals(sqlite, query),
+  refusals: await readRefusals(queries, query),
 });
 
-const sumRange = (sqlite: Sqlite, query: SummaryQuery) =>
-  sumUsage(sqlite, query, selectRefusals(query.refusals, query));
+const sumRange = (queries: Database, query: SummaryQuery) =>
+  sumUsage(queries, query, selectRefusals(query.refusals, query));
 
-function sumWhole(sqlite: Sqlite, query: SummaryQuery) {
+async function sumWhole(queries: Database, query: SummaryQuery) {
   const wholeQuery = { ...query, groupBy: null };
-  const { tallies, pendingCalls } = sumRange(sqlite, wholeQuery);
+  const { tallies, pendingCalls } = await sumRange(queries, wholeQuery);
   const tally = tallies.get(null) ?? new UsageTally();
-  addChosenLatencies(sqlite, new Map([[null, tally]]), wholeQuery);
+  await addChosenLatencies(queries, new Map([[null, tally]]), wholeQuery);
   return { tally, pendingCalls };
 }
 
 /** Latencies of totals are read from sums as wide as possible: seven days instead of 168 hours. */
-function addChosenLatencies(sqlite: Sqlite, tallies: Tallies, query: SummaryQuery): void {
+async function addChosenLatencies(queries: Database, tallies: Tallies, query: SummaryQuery): Promise<void> {
   const { latencies } = query;
   if (latencies === "none") return;
   const isByBucket = latencies === "buckets";
-  addLatencies(sqlite, tallies, isByBucket ? query : inOneBucket(query), isByBucket);
+  await addLatencies(queries, tallies, isByBucket ? query : inOneBucket(query), isByBucket);
 }
 
 /** The same range as a single bucket: buckets begin at multiples of their width, so this one begins at 0. */
@@ -125,17 +125,20 @@ interface LargestGroups {
   readonly tallies?: Tallies;
 }
 
-function findLargestGroups(sqlite: Sqlite, { orderBy, ...query }: UsageQuery & SummaryQuery): LargestGroups {
+async function findLargestGroups(
+  queries: Database,
+  { orderBy, ...query }: UsageQuery & SummaryQuery,
+): Promise<LargestGroups> {
   if (query.groupBy === null) return { ids: [], othersCount: 0 };
   const isReadOnce = !isSummedByDimension(query) && query.toMs - query.fromMs <= MAX_BUCKETS * query.widthMs;
-  const { tallies } = sumRange(sqlite, isReadOnce ? query : inOneBucket(query));
+  const { tallies } = await sumRange(queries, isReadOnce ? query : inOneBucket(query));
   const { largest, others: otherTallies } = rankGroups(tallies, orderBy);
   const found = { ids: largest.map(([id]) => id), othersCount: otherTallies.size };
   return isReadOnce ? { ...found, tallies } : found;
 }
 
-const hasOthers = (sqlite: Sqlite, query: SummaryQuery, ids: readonly (string | null)[]) =>
-  [...sumRange(sqlite, query).tallies.keys()].some((id) => !ids.includes(id));
+const hasOthers = async (queries: Database, query: SummaryQuery, ids: readonly (string | null)[]) =>
+  [...(await sumRange(queries, query)).tallies.keys()].some((id) => !ids.includes(id));
 
 interface ShownGroups {
   readonly ids: readonly (string | null)[];
@@ -152,20 +155,20 @@ interface ShownGroups {
  * which spares reading its latencies. Among members, all keys are one group: the whole minus the members, who call far
  * less.
  */
-function tallyGroups(
-  sqlite: Sqlite,
+async function tallyGroups(
+  queries: Database,
   query: SummaryQuery,
   { ids, wholeTally, isWhole, tallies: readTallies }: ShownGroups,
-): Tallies {
+): Promise<Tallies> {
   const [first, ...smaller] = ids;
   if (first === undefined) return new Map();
   const neededGroups = isWhole ? smaller : ids;
   const hasKeys = neededGroups.includes(null) && isByMember(query);
   const readGroups = hasKeys ? neededGroups.filter((id) => id !== null) : neededGroups;
-  const tallies = readTallies ?? sumRange(sqlite, { ...query, groups: readGroups }).tallies;
+  const tallies = readTallies ?? (await sumRange(queries, { ...query, groups: readGroups })).tallies;
   const groups: Tallies = new Map(readGroups.map((id) => [id, tallies.get(id) ?? new UsageTally()]));
-  if (readGroups.length > 0) addChosenLatencies(sqlite, groups, query);
-  if (hasKeys) groups.set(null, wholeTally.without([tallyMembers(sqlite, query)]));
+  if (readGroups.length > 0) await addChosenLatencies(queries, groups, query);
+  if (hasKeys) groups.set(null, wholeTally.without([await tallyMembers(queries, query)]));
   if (isWhole) groups.set(first, wholeTally.without(groups.values()));
   return new Map(ids.map((id) => [id, groups.get(id) ?? new UsageTally()]));
 }
@@ -173,16 +176,16 @@ function tallyGroups(
 const isByMember = ({ groupBy, latencies, filter }: SummaryQuery) =>
   groupBy === "user_id" && latencies !== "none" && filter.keyIds === undefined;
 
-function tallyMembers(sqlite: Sqlite, query: SummaryQuery): UsageTally {
+async function tallyMembers(queries: Database, query: SummaryQuery): Promise<UsageTally> {
   const memberQuery: SummaryQuery = {
     ...query,
     groupBy: null,
-    extraCondition: { sql: `AND ${isMember}`, values: [] },
+    extraCondition: isMember,
     columns: ["key_id"],
     refusals: query.refusals.filter(({ group }) => group !== null),
   };
-  const tally = sumRange(sqlite, memberQuery).tallies.get(null) ?? new UsageTally();
-  addChosenLatencies(sqlite, new Map([[null, tally]]), memberQuery);
+  const tally = (await sumRange(queries, memberQuery)).tallies.get(null) ?? new UsageTally();
+  await addChosenLatencies(queries, new Map([[null, tally]]), memberQuery);
   return tally;
 }
 

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import { openSqlite } from "../../database/open-sqlite";
-import { openTemporarySqlite } from "../../database/testing/open-temporary-database";
+import type { Database } from "../../database/database";
+import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { sumCalls } from "../sums/sum-calls.sql";
 import { cutIntoBuckets } from "./cut-into-buckets";
@@ -63,35 +64,31 @@ const readFields = (one: Call): Record<string, string | null> => ({
 });
 
 /** Writes calls as the ledger writer does. */
-function insert(
-  path: string,
+async function insert(
+  queries: Database,
   calls: readonly Call[],
   startMs: number,
   random: (bytes: number) => Uint8Array,
 ) {
-  const sqlite = openSqlite(path);
-  const entry = sqlite.prepare(
-    `INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model, prompt_tokens,
-       completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, outcome, status, stream)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1000000000, ?, ?, 'completed', 200, 0)`,
-  );
-  const uncharged = sqlite.prepare(
-    `INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)
-     VALUES (?, ?, ?, ?, ?, 0, ?, 500, 7)`,
-  );
-  sqlite.transaction(() => {
+  await queries.transaction().execute(async (transaction) => {
     for (const { atMs, project, key, model, prompt, completion, amount, price, kind } of calls) {
       const at = startMs + atMs;
       // The call's body took some time to arrive.
       const id = newId("req", at - (prompt % 60_000), random);
-      const entryId = `txn_${id.slice(4)}`;
-      if (kind === "charge" || kind === "provider_variance") {
-        const tokens = [prompt, completion, price, price] as const;
-        entry.run(entryId, kind, amount, at, id, project, key, model, ...tokens, amount, at);
-      } else uncharged.run(id, at, project, key, model, kind);
+      const origin = sql.join([project, key, model]);
+      const statement =
+        kind === "charge" || kind === "provider_variance"
+          ? sql`
+            INSERT INTO ledger_entries (id, kind, amount, created_at_ms, request_id, project_id, key_id, model,
+              prompt_tokens, completion_tokens, input_per_1m, output_per_1m, rate, held, started_at_ms, outcome, status, stream)
+            VALUES (${`txn_${id.slice(4)}`}, ${kind}, ${amount}, ${at}, ${id}, ${origin}, ${prompt}, ${completion}, ${price},
+              ${price}, 1000000000, ${amount}, ${at}, 'completed', 200, 0)`
+          : sql`
+            INSERT INTO uncharged_calls (id, at_ms, project_id, key_id, model, stream, outcome, status, estimated_tokens)
+            VALUES (${id}, ${at}, ${origin}, 0, ${kind}, 500, 7)`;
+      await statement.execute(transaction);
     }
-  })();
-  sqlite.close();
+  });
 }
 
 /** The expected sums, call by call. */
@@ -135,9 +132,8 @@ function expectedSums(calls: readonly Call[], startMs: number, asked: CallSelect
 }
 
 test("sums are those of the calls, to the nano-unit, however they are cut, grouped and filtered", async () => {
-  await using store = await openTemporarySqlite();
-  using sqlite = openSqlite(store.path);
-  sqlite.run("PRAGMA synchronous = OFF");
+  await using store = await openTemporaryDatabase();
+  const queries = store.direct;
   const { random } = simulatedRuntime({ seed: 1 });
   let year = 0;
   const calls = fc.array(call, { maxLength: 40 });
@@ -155,19 +151,19 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
       async (made, asked, { from, length }, step, summed) => {
         // Each run has its own time range, since the ledger's entries stay.
         const start = 365 * DAY * ++year;
-        insert(store.path, made, start * 1000, random);
+        await insert(store.direct, made, start * 1000, random);
         const range = { start_time: start + from, end_time: start + from + length, limit: 168 };
         const { buckets } = cutIntoBuckets(range, "1h", { defaultCount: 1, max: 168 }, 0);
         const query = { ...asked, buckets, widthMs: HOUR_MS };
         let steps = 0;
         if (summed > 0)
           await sumCalls(
-            sqlite,
+            queries,
             async () => ++steps < summed,
             () => 3,
           );
         const byCalls = await createUsageReader(store.reads, step).sumCalls(query);
-        const bySums = sumSelection(sqlite, query) ?? [];
+        const bySums = (await sumSelection(queries, query)) ?? [];
         const expected = expectedSums(made, start * 1000, query);
         for (const sums of [byCalls, bySums]) {
           const found = sums.map(
@@ -194,13 +190,13 @@ test("sums are those of the calls, to the nano-unit, however they are cut, group
 });
 
 test("line items add up to the ledger's amount, and none is negative", async () => {
-  await using store = await openTemporarySqlite();
+  await using store = await openTemporaryDatabase();
   const { random } = simulatedRuntime({ seed: 2 });
   let year = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (made) => {
       const start = 365 * DAY * ++year;
-      insert(store.path, made, start * 1000, random);
+      await insert(store.direct, made, start * 1000, random);
       const buckets = [{ startTime: start, endTime: start + 3 * DAY }];
       const sums = await createUsageReader(store.reads, 5).sumCalls({
         buckets,

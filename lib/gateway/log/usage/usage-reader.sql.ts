@@ -3,8 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import { firstIdAt } from "@/lib/contract/ids";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
+import { type Dialect, dialectOf } from "../../database/dialect";
 import { ID_LEAD_MS } from "../requests/request-sources.sql";
 import type { Bucket } from "./cut-into-buckets";
+import { groupings } from "./range-query.sql";
 
 /** Fields to group sums by. The last five are a charge's price snapshot: nano-units as text, and the unit of `rate`. */
 export type GroupField =
@@ -88,9 +90,9 @@ interface Source {
   /** When a call was admitted. */
   readonly at: RawBuilder<unknown>;
   readonly isCounted: RawBuilder<unknown>;
-  readonly sums: RawBuilder<unknown>;
+  readonly sums: (dialect: Dialect) => RawBuilder<unknown>;
   /** What its calls made, see `MadeSum`. */
-  readonly made: RawBuilder<unknown>;
+  readonly made: (dialect: Dialect) => RawBuilder<unknown>;
   /** Fields that its calls don't have. */
   readonly lacks: readonly GroupField[];
 }
@@ -100,12 +102,15 @@ const charges: Source = {
   idPrefix: "txn",
   at: sql`call.started_at_ms`,
   isCounted: sql`kind = 'charge'`,
-  sums: sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output,
+  sums: ({ jsonNumber }) => sql`sum(prompt_tokens) AS input, sum(completion_tokens) AS output,
     sum(coalesce(cached_tokens, 0)) AS cached,
-    sum(coalesce(audio ->> 'prompt_tokens', 0)) AS audio_input, sum(coalesce(audio ->> 'completion_tokens', 0)) AS audio_output,
+    sum(coalesce(${jsonNumber(sql`audio`, "prompt_tokens")}, 0)) AS audio_input,
+    sum(coalesce(${jsonNumber(sql`audio`, "completion_tokens")}, 0)) AS audio_output,
     cast(sum(amount) AS text) AS amount`,
-  made: sql`, sum(coalesce(iif(unit = 'minute', units * 60, units), 0)) AS parts,
-    sum(iif(unit IS NULL, 0, coalesce((SELECT json_array_length(outputs) FROM tasks WHERE tasks.request_id = call.request_id), 0))) AS files`,
+  made: ({ jsonLength }) => sql`,
+    sum(coalesce(CASE WHEN unit = 'minute' THEN units * 60 ELSE units END, 0)) AS parts,
+    sum(CASE WHEN unit IS NULL THEN 0 ELSE coalesce(
+      (SELECT ${jsonLength(sql`outputs`)} FROM tasks WHERE tasks.request_id = call.request_id), 0) END) AS files`,
   lacks: [],
 };
 
@@ -114,24 +119,20 @@ const unchargedCalls: Source = {
   idPrefix: "req",
   at: sql`call.at_ms`,
   isCounted: sql`outcome NOT IN ('refused', 'unsent')`,
-  sums: sql`0 AS input, 0 AS output, 0 AS cached, 0 AS audio_input, 0 AS audio_output, '0' AS amount`,
-  made: sql`, 0 AS parts, 0 AS files`,
+  sums: () => sql`0 AS input, 0 AS output, 0 AS cached, 0 AS audio_input, 0 AS audio_output, '0' AS amount`,
+  made: () => sql`, 0 AS parts, 0 AS files`,
   lacks: ["input_per_1m", "output_per_1m", "audio_input_per_1m", "rate", "unit"],
 };
 
 /** A call is booked under the key that made it, or under the member who made it in a session. */
-const userId = sql`CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN key_id END`;
-const apiKeyId = sql`CASE WHEN key_id LIKE 'user\\_%' ESCAPE '\\' THEN NULL ELSE key_id END`;
-
-const columns: Record<GroupField, RawBuilder<unknown>> = {
-  project_id: sql`project_id`,
-  user_id: userId,
-  api_key_id: apiKeyId,
-  model: sql`model`,
-  batch: sql`iif(batch_id IS NULL, 'false', 'true')`,
+const columns: Record<Exclude<GroupField, "audio_input_per_1m">, RawBuilder<unknown>> = {
+  project_id: groupings.project_id,
+  user_id: groupings.user_id,
+  api_key_id: groupings.api_key_id,
+  model: groupings.model,
+  batch: sql`CASE WHEN batch_id IS NULL THEN 'false' ELSE 'true' END`,
   input_per_1m: sql`cast(input_per_1m AS text)`,
   output_per_1m: sql`cast(output_per_1m AS text)`,
-  audio_input_per_1m: sql`audio ->> 'input_per_1m'`,
   rate: sql`cast(rate AS text)`,
   unit: sql`unit`,
 };
@@ -231,38 +232,46 @@ function sumPieces(
   pieces: readonly Piece[],
   { groupBy, countsMade = false, ...selection }: CallSelection,
 ) {
+  const dialect = dialectOf(database);
+  const read = (field: GroupField) =>
+    field === "audio_input_per_1m" ? dialect.jsonText(sql`audio`, "input_per_1m") : columns[field];
   const groups = groupBy.map(
-    (field) => sql`, ${lacks.includes(field) ? sql`NULL` : columns[field]} AS ${sql.ref(`by_${field}`)}`,
+    (field) => sql`, ${lacks.includes(field) ? sql`NULL` : read(field)} AS ${sql.ref(`by_${field}`)}`,
   );
-  const filters = buildFilters(selection);
+  const given = dialect.givenRows(pieces, {
+    bucket: "integer",
+    from: "text",
+    to: "text",
+    fromMs: "integer",
+    toMs: "integer",
+  });
   return sql<Row>`
-    SELECT piece.value ->> 'bucket' AS bucket, count(*) AS requests, ${sums} ${countsMade ? made : sql``} ${sql.join(groups, sql``)}
-    FROM json_each(${JSON.stringify(pieces)}) AS piece CROSS JOIN ${table} AS call
-      ON call.id >= piece.value ->> 'from' AND call.id < piece.value ->> 'to'
-        AND ${at} >= piece.value ->> 'fromMs' AND ${at} < piece.value ->> 'toMs'
-    WHERE ${isCounted} ${sql.join(filters, sql` `)}
+    SELECT given.bucket, count(*) AS requests, ${sums(dialect)} ${countsMade ? made(dialect) : sql``} ${sql.join(groups, sql``)}
+    FROM ${given} CROSS JOIN ${table} AS call
+    WHERE call.id >= given."from" AND call.id < given."to" AND ${at} >= given."fromMs" AND ${at} < given."toMs"
+      AND ${isCounted} ${sql.join(buildFilters(dialect, selection), sql` `)}
     GROUP BY 1 ${sql.join(
       groupBy.map((field) => sql`, ${sql.ref(`by_${field}`)}`),
       sql``,
     )}`.execute(database);
 }
 
-function buildFilters(selection: Omit<CallSelection, "groupBy" | "countsMade">): RawBuilder<unknown>[] {
+function buildFilters(
+  { isListed }: Dialect,
+  selection: Omit<CallSelection, "groupBy" | "countsMade">,
+): RawBuilder<unknown>[] {
   const { projectIds, userIds, apiKeyIds, models, exceptModels, batch } = selection;
+  const isIn = (column: RawBuilder<unknown>, values: readonly string[] | undefined) =>
+    values && sql`AND ${isListed(column, values)}`;
   const conditions = [
     isIn(columns.project_id, projectIds),
     isIn(columns.user_id, userIds),
     isIn(columns.api_key_id, apiKeyIds),
     isIn(columns.model, models),
-    exceptModels &&
-      sql`AND NOT ${columns.model} IN (SELECT value FROM json_each(${JSON.stringify(exceptModels)}))`,
-    batch === undefined ? undefined : sql`AND (batch_id IS NOT NULL) = ${Number(batch)}`,
+    exceptModels && sql`AND NOT ${isListed(columns.model, exceptModels)}`,
+    batch === undefined ? undefined : batch ? sql`AND batch_id IS NOT NULL` : sql`AND batch_id IS NULL`,
   ];
   return conditions.filter((filter) => filter !== undefined);
-}
-
-function isIn(column: RawBuilder<unknown>, values: readonly string[] | undefined) {
-  return values && sql`AND ${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
 function add(sums: Map<string, CallSum>, row: Row, groupBy: readonly GroupField[]): void {

@@ -1,0 +1,27 @@
+import { SQLiteError } from "bun:sqlite";
+import { sql } from "kysely";
+import type { Database } from "../../database/database";
+import { isPostgres } from "../../database/dialect";
+
+/** Of the lock under which one process at a time writes sums: a number that nothing else uses. */
+const SUMS_LOCK = 720_102;
+
+/** Another process writes sums. */
+class SumsClaimed extends Error {}
+
+/**
+ * Has this transaction be the only one that writes sums. On SQLite it is so already.
+ * @throws SumsClaimed if another process does: what is left is summed by it, or the next time.
+ */
+export async function claimSums(transaction: Database): Promise<void> {
+  if (!isPostgres(transaction)) return;
+  const { rows } = await sql<{ is_mine: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${SUMS_LOCK}) AS is_mine`.execute(transaction);
+  if (!rows[0]?.is_mine) throw new SumsClaimed("Another process sums calls");
+}
+
+/** Whether another connection was writing. */
+export function isBusy(error: unknown): boolean {
+  if (error instanceof SQLiteError) return (error.code ?? "").startsWith("SQLITE_BUSY");
+  return error instanceof SumsClaimed;
+}

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createChainVerifier } from "../changes/audit/audit-chain.sql";
+import type { Database } from "../database/database";
+import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
+import { createStatementReader } from "../ledger/statements/statement-reader.sql";
+import { isBusy } from "../log/sums/claim-sums.sql";
+import { findLastSummedEntry, sumCalls } from "../log/sums/sum-calls.sql";
+import { SummingPace } from "../log/sums/summing-pace";
+import { readChargedUnits } from "../log/usage/charged-units.sql";
+import { listUsage } from "../log/usage/list-usage.sql";
+import { readModelHealth } from "../log/usage/model-health.sql";
+import { sumSelection } from "../log/usage/sum-selection.sql";
+import { summarizeUsage } from "../log/usage/summarize-usage";
+import { LimitUsageWriter, readLimitDay, readLimitHistory } from "../rate-limits/stored-limit-usage.sql";
+import type { ReportingQuestion } from "./reporting-protocol";
+
+/** How often it looks for new calls. */
+const POLL_MS = 5_000;
+/** With more charges than this between two looks, calls have priority, unless too many are unsummed. */
+const MAX_BACKGROUND_CHARGES = 1_000;
+const MAX_UNSUMMED = 50_000;
+/** Between two steps of what nobody waits for. */
+const PREPARING_REST_MS = 15;
+
+interface ReporterOptions {
+  /** Writes sums, and reads them. */
+  readonly sums: Database;
+  /** For long reads in many steps. */
+  readonly reads: Database;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * Sums calls and stores peaks of limits in the background, and answers long reads: usage, health, statements, the audit
+ * chain.
+ */
+export class Reporter {
+  readonly limits: LimitUsageWriter;
+  readonly #verifyChain: ReturnType<typeof createChainVerifier>;
+  readonly #statements: ReturnType<typeof createStatementReader>;
+  readonly #timer: ReturnType<typeof setInterval>;
+  /** The last entry at the last look. */
+  #lastSeq: number | null = null;
+  #looking: Promise<void> | null = null;
+  #summing: Promise<void> | null = null;
+  #preparing: Promise<void> | null = null;
+  #isClosing = false;
+
+  constructor(private readonly options: ReporterOptions) {
+    this.limits = new LimitUsageWriter(options.sums, options.report);
+    this.#verifyChain = createChainVerifier(options.reads);
+    this.#statements = createStatementReader(options.reads);
+    this.#look();
+    this.#timer = setInterval(() => {
+      this.#look();
+      void this.limits.write(Date.now());
+    }, POLL_MS);
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  answer(question: ReportingQuestion) {
+    const { sums } = this.options;
+    if (question.kind === "list") return listUsage(sums, question.question);
+    if (question.kind === "selection") return sumSelection(sums, question.selection);
+    if (question.kind === "limits") return readLimitHistory(sums, question.projectIds, question.nowMs);
+    if (question.kind === "limits of a day") return readLimitDay(sums, question.projectIds, question.nowMs);
+    if (question.kind === "health") return readModelHealth(sums, question.fromMs);
+    if (question.kind === "charged units") return readChargedUnits(sums, question.question);
+    if (question.kind === "statements") return this.#statements.listStatements(question.nowMs);
+    if (question.kind === "statement") return this.#statements.findStatement(question.month, question.nowMs);
+    if (question.kind === "audit chain") return this.#verifyChain(question.nowMs);
+    return summarizeUsage(sums, question.question);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    await this.#looking;
+    await this.#summing;
+    await this.#preparing;
+    await this.limits.end();
+  }
+
+  #look(): void {
+    this.#looking ??= this.#lookForCalls()
+      .catch((error: unknown) => this.options.report(error))
+      .finally(() => {
+        this.#looking = null;
+      });
+  }
+
+  async #lookForCalls(): Promise<void> {
+    const { sums } = this.options;
+    const seq = await readLastEntrySeq(sums);
+    const isCalm = seq - (this.#lastSeq ?? seq) < MAX_BACKGROUND_CHARGES;
+    this.#lastSeq = seq;
+    if (this.#isClosing) return;
+    if (isCalm || seq - (await findLastSummedEntry(sums)) > MAX_UNSUMMED) this.#sum(seq);
+    if (isCalm) this.#prepare();
+  }
+
+  #sum(lastSeq: number): void {
+    const { sums, report } = this.options;
+    const clock = { nowMs: () => performance.now(), wait: (ms: number) => sleep(ms) };
+    const pace = new SummingPace({ ...clock, readLastSeq: () => readLastEntrySeq(sums) }, lastSeq);
+    const pause = async () => {
+      await pace.rest();
+      return !this.#isClosing;
+    };
+    this.#summing ??= sumCalls(sums, pause, () => pace.batchSize)
+      // Another one writes: they are summed the next time.
+      .catch((error: unknown) => {
+        if (!isBusy(error)) report(error);
+      })
+      .finally(() => {
+        this.#summing = null;
+      });
+  }
+
+  #prepare(): void {
+    const pause = async () => {
+      await sleep(PREPARING_REST_MS);
+      return !this.#isClosing;
+    };
+    this.#preparing ??= this.#statements
+      .prepare(Date.now(), pause)
+      .catch((error: unknown) => {
+        if (!this.#isClosing) this.options.report(error);
+      })
+      .finally(() => {
+        this.#preparing = null;
+      });
+  }
+}
