@@ -2,17 +2,18 @@ import { sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
 import { dialectOf } from "../../database/dialect";
+import { upsertRows } from "../../database/upsert-rows.sql";
 import { add, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
 import { readLastWrittenMs } from "./minute-sums.sql";
 import type { SumDimension } from "./sum-schema";
 import {
   addTokens,
   emptyTokens,
-  TOKEN_COLUMN_TYPES,
+  listTokens,
+  TOKEN_COLUMN_NAMES,
   TOKEN_COLUMNS,
   type TokenColumns,
   type TokenSums,
-  toTokenColumns,
 } from "./token-sums";
 
 export const sumDimensions = ["project_id", "key_id", "model", "provider"] as const satisfies SumDimension[];
@@ -82,56 +83,39 @@ export interface SumPlace {
   readonly startMs: number;
 }
 
+const KEY = ["dimension", "width_ms", "start_ms", "value"];
+
+function buildReplacement(table: string, figures: readonly string[]) {
+  const updates = Object.fromEntries(figures.map((column) => [column, `excluded.${column}`]));
+  return { table, columns: [...KEY, ...figures], key: KEY, updates };
+}
+
+const replaceSums = buildReplacement("sums_by_dimension", [
+  "requests",
+  "errors",
+  "amount",
+  ...TOKEN_COLUMN_NAMES,
+]);
+const replaceLatencies = buildReplacement("latencies_by_dimension", ["durations", "first_bytes"]);
+
 /** Writes the sums of values in place of the present ones. */
 export async function writeSums(
   queries: Database,
   { width, startMs }: SumPlace,
   sums: readonly ValueSum[],
 ): Promise<void> {
-  const { givenRows } = dialectOf(queries);
-  const place = sql`${sql.lit(width)}, ${sql.lit(startMs)}`;
-  const figures = sums.map(({ dimension, value, sum }) => ({
-    dimension,
-    value,
-    requests: sum.requests,
-    errors: sum.errors,
-    amount: sum.amount,
-    ...toTokenColumns(sum),
-  }));
-  const columns = {
-    requests: "integer",
-    errors: "integer",
-    amount: "integer",
-    ...TOKEN_COLUMN_TYPES,
-  } as const;
-  await sql`
-    INSERT INTO sums_by_dimension (dimension, width_ms, start_ms, value, ${sql.raw(Object.keys(columns).join(", "))})
-    SELECT dimension, ${place}, value, ${sql.raw(Object.keys(columns).join(", "))}
-    FROM ${givenRows(figures, { dimension: "text", value: "text", ...columns })} WHERE true
-    ON CONFLICT (dimension, width_ms, start_ms, value) DO UPDATE SET ${replaceAll(Object.keys(columns))}`.execute(
-    queries,
-  );
+  const rows = sums.map(({ dimension, value, sum }) => {
+    const key = [dimension, width, startMs, value];
+    return [...key, sum.requests, sum.errors, sum.amount, ...listTokens(sum)];
+  });
+  await upsertRows(queries, replaceSums, rows);
   const latencies = sums.flatMap(({ dimension, value, sum: { durations, firstBytes } }) =>
     durations.size + firstBytes.size === 0
       ? []
-      : [{ dimension, value, durations: writeHistogram(durations), first_bytes: writeHistogram(firstBytes) }],
+      : [[dimension, width, startMs, value, writeHistogram(durations), writeHistogram(firstBytes)]],
   );
-  if (latencies.length === 0) return;
-  const given = givenRows(latencies, {
-    dimension: "text",
-    value: "text",
-    durations: "text",
-    first_bytes: "text",
-  });
-  await sql`
-    INSERT INTO latencies_by_dimension (dimension, width_ms, start_ms, value, durations, first_bytes)
-    SELECT dimension, ${place}, value, durations, first_bytes FROM ${given} WHERE true
-    ON CONFLICT (dimension, width_ms, start_ms, value) DO UPDATE
-    SET ${replaceAll(["durations", "first_bytes"])}`.execute(queries);
+  await upsertRows(queries, replaceLatencies, latencies);
 }
-
-const replaceAll = (columns: readonly string[]) =>
-  sql.raw(columns.map((column) => `${column} = excluded.${column}`).join(", "));
 
 interface PresentSum extends TokenColumns {
   readonly dimension: SumDimension;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openStoredCalls } from "../../database/testing/open-stored-calls";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
+import { isBusy } from "./claim-sums.sql";
 import { SUMMING_BATCH_SIZE, sumCalls } from "./sum-calls.sql";
 
 const START = Date.UTC(2027, 0, 15);
@@ -74,6 +75,20 @@ test("more calls than one step holds are summed in several, and a stopped sum co
   expect(await total()).toBe(2 * SUMMING_BATCH_SIZE);
   await sumCalls(calls.queries, goOn);
   expect(await total()).toBe(700);
+});
+
+test("of those that sum at the same time one does, and each call is summed once", async () => {
+  await using calls = await openCalls();
+  for (let call = 0; call < 350; call++) await calls.charge(START + call, 1);
+  for (let call = 0; call < 150; call++) await calls.fail(START + call);
+  const all = [1, 2, 3].map(() => sumCalls(calls.queries, goOn, () => 20));
+  for (const result of await Promise.allSettled(all))
+    if (result.status === "rejected") expect(isBusy(result.reason)).toBe(true);
+  await sumCalls(calls.queries, goOn);
+  expect(await calls.sums(HOUR_MS)).toEqual([
+    [START, "key_1", "completed", 350, 350, 1, 10],
+    [START, "key_1", "provider_failed", 150, 0, 0, 0],
+  ]);
 });
 
 test("sums of minutes are of the last two days, those of hours and days of all time", async () => {

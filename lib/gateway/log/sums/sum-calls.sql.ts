@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { createQueryBuilder, type Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
 import { openSqlite } from "../../database/open-sqlite";
+import { upsertRows } from "../../database/upsert-rows.sql";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
 import { claimSums } from "./claim-sums.sql";
@@ -11,10 +12,10 @@ import { cutMinutes, minutesKeptFrom, noteDeletedMinute } from "./minute-sums.sq
 import {
   addTokens,
   emptyTokens,
-  TOKEN_COLUMN_TYPES,
+  listTokens,
+  TOKEN_COLUMN_NAMES,
   type TokenColumns,
   type TokenSums,
-  toTokenColumns,
 } from "./token-sums";
 
 /**
@@ -195,58 +196,47 @@ const emptySum = (startMs: number, call: Call): Sum => ({
 /** The columns besides the time that identify a table's rows. */
 const listKey = ({ columns }: SumTable) => Object.keys(columns) as (keyof Call)[];
 
-const FIGURES = {
-  calls: "integer",
-  amount: "integer",
-  max_amount: "integer",
-  max_duration_ms: "integer",
-  ...TOKEN_COLUMN_TYPES,
-  durations: "text",
-  first_bytes: "text",
-} as const;
+const FIGURES = ["calls", "amount", "max_amount", "max_duration_ms", ...TOKEN_COLUMN_NAMES];
+const HISTOGRAMS = ["durations", "first_bytes"];
 
-/** Adds sums to those of the same time and kind, in one statement, since a step has some hundred. */
+/** Histograms are added up already, and empty if nothing is to be added. */
+function buildUpsert(table: SumTable) {
+  const key = ["width_ms", "start_ms", ...listKey(table)];
+  const combine = (column: string) => {
+    const [present, added] = [`${table.name}.${column}`, `excluded.${column}`];
+    if (HISTOGRAMS.includes(column)) return `CASE WHEN ${added} = '' THEN ${present} ELSE ${added} END`;
+    if (!column.startsWith("max_")) return `${present} + ${added}`;
+    return `CASE WHEN ${added} > ${present} THEN ${added} ELSE ${present} END`;
+  };
+  const figures = [...FIGURES, ...HISTOGRAMS];
+  const updates = Object.fromEntries(figures.map((column) => [column, combine(column)]));
+  return { table: table.name, columns: [...key, ...figures], key, updates };
+}
+
+const upserts = new Map(tables.map((table) => [table, buildUpsert(table)]));
+
+/** Adds sums to those of the same time and kind. */
 async function addSums(
   queries: Database,
   table: SumTable,
   width: number,
   sums: readonly Sum[],
 ): Promise<void> {
-  const dialect = dialectOf(queries);
   await addPresentLatencies(queries, table, width, sums);
-  const rows = sums.map((sum) => ({
-    ...listKeyValues(table, sum),
-    calls: sum.calls,
-    amount: sum.amount,
-    max_amount: sum.maxAmount,
-    max_duration_ms: sum.maxDurationMs,
-    ...toTokenColumns(sum),
-    durations: writeHistogram(sum.durations),
-    first_bytes: writeHistogram(sum.firstBytes),
-  }));
-  const columns = { start_ms: "integer", ...table.columns, ...FIGURES } as const;
-  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
-  const key = sql.join(["start_ms", ...listKey(table)].map((column) => sql.ref(column)));
-  const updates = Object.keys(FIGURES).map((column) => {
-    const [present, added] = [sql.ref(`${table.name}.${column}`), sql.ref(`excluded.${column}`)];
-    return sql`${sql.ref(column)} = ${combine(dialect, column, present, added)}`;
-  });
-  await sql`
-    INSERT INTO ${sql.table(table.name)} (width_ms, ${names})
-    SELECT ${sql.lit(width)}, ${names} FROM ${dialect.givenRows(rows, columns)} WHERE true
-    ON CONFLICT (width_ms, ${key}) DO UPDATE SET ${sql.join(updates)}`.execute(queries);
-}
-
-/** Histograms are added up already, and empty if nothing is to be added. */
-function combine(
-  { greatest }: Dialect,
-  column: string,
-  present: RawBuilder<unknown>,
-  added: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  if (column === "durations" || column === "first_bytes")
-    return sql`CASE WHEN ${added} = '' THEN ${present} ELSE ${added} END`;
-  return column.startsWith("max_") ? greatest(present, added) : sql`${present} + ${added}`;
+  const rows = sums.map((sum) => [
+    width,
+    sum.startMs,
+    ...listKey(table).map((column) => sum.call[column]),
+    sum.calls,
+    sum.amount,
+    sum.maxAmount,
+    sum.maxDurationMs,
+    ...listTokens(sum),
+    writeHistogram(sum.durations),
+    writeHistogram(sum.firstBytes),
+  ]);
+  const upsert = upserts.get(table);
+  if (upsert) await upsertRows(queries, upsert, rows);
 }
 
 function listKeyValues(table: SumTable, { startMs, call }: Sum) {

@@ -15,16 +15,16 @@ export interface TokenSums {
   audioCompletionTokens: number;
 }
 
-/** The columns of `TokenColumns`, as the rows that a statement is given have them. */
-export const TOKEN_COLUMN_TYPES = {
-  prompt_tokens: "integer",
-  completion_tokens: "integer",
-  cached_tokens: "integer",
-  audio_prompt_tokens: "integer",
-  audio_completion_tokens: "integer",
-} as const satisfies Record<keyof TokenColumns, "integer">;
+/** The columns of `TokenColumns`, in the order of `listTokens`. */
+export const TOKEN_COLUMN_NAMES = [
+  "prompt_tokens",
+  "completion_tokens",
+  "cached_tokens",
+  "audio_prompt_tokens",
+  "audio_completion_tokens",
+] as const satisfies (keyof TokenColumns)[];
 
-export const TOKEN_COLUMNS = Object.keys(TOKEN_COLUMN_TYPES).join(", ");
+export const TOKEN_COLUMNS = TOKEN_COLUMN_NAMES.join(", ");
 
 export const emptyTokens = (): TokenSums => ({
   promptTokens: 0,
@@ -42,12 +42,12 @@ export function addTokens(sums: TokenSums, tokens: TokenColumns): void {
   sums.audioCompletionTokens += tokens.audio_completion_tokens;
 }
 
-export function toTokenColumns(sums: TokenSums): TokenColumns {
-  return {
-    prompt_tokens: sums.promptTokens,
-    completion_tokens: sums.completionTokens,
-    cached_tokens: sums.cachedTokens,
-    audio_prompt_tokens: sums.audioPromptTokens,
-    audio_completion_tokens: sums.audioCompletionTokens,
-  };
+export function listTokens(sums: TokenSums) {
+  return [
+    sums.promptTokens,
+    sums.completionTokens,
+    sums.cachedTokens,
+    sums.audioPromptTokens,
+    sums.audioCompletionTokens,
+  ] as const;
 }
