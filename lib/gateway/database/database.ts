@@ -3,6 +3,7 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  PostgresAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
@@ -16,6 +17,11 @@ import type { Tables } from "./schema";
 export type Database = Kysely<Tables>;
 /** A connection that can only read. */
 export type Reads = Pick<Database, "selectFrom">;
+
+/** Whether queries go to PostgreSQL, not to the embedded database. */
+export function isPostgres(queries: Pick<Kysely<never>, "getExecutor">): boolean {
+  return queries.getExecutor().adapter instanceof PostgresAdapter;
+}
 
 /** A read connection of its own, used while another one writes. It sees committed data. */
 export function openReads(path: string): Database {

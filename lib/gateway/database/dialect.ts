@@ -1,31 +1,33 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Kysely, SqlBool } from "kysely";
+import { isPostgres } from "./database";
+import { type Fragment, sql } from "./fragment";
 
 /** Where the two engines need different SQL. Everything else is written so that both understand it. */
 export interface Dialect {
   /** The elements of a JSON list in a column, one row each, as `elements.value` (text of JSON for objects). */
-  jsonElements(list: RawBuilder<unknown>): RawBuilder<unknown>;
+  jsonElements(list: Fragment<unknown>): Fragment<unknown>;
   /** The text of a field of a JSON object; null if it is absent. */
-  jsonText(object: RawBuilder<unknown>, field: string): RawBuilder<string | null>;
+  jsonText(object: Fragment<unknown>, field: string): Fragment<string | null>;
   /** The texts, numbers and truth values in a JSON object, as `atoms.atom`. Filter `atoms.key` by `exceptField`. */
-  jsonAtoms(object: RawBuilder<unknown>, exceptField: string): RawBuilder<unknown>;
+  jsonAtoms(object: Fragment<unknown>, exceptField: string): Fragment<unknown>;
   /** The number in a field of a JSON object; null if it is absent. */
-  jsonNumber(object: RawBuilder<unknown>, field: string): RawBuilder<number | null>;
+  jsonNumber(object: Fragment<unknown>, field: string): Fragment<number | null>;
   /** How many elements a JSON list has. */
-  jsonLength(list: RawBuilder<unknown>): RawBuilder<number>;
+  jsonLength(list: Fragment<unknown>): Fragment<number>;
   /** Values as the text of a JSON list. */
-  jsonList(values: readonly RawBuilder<unknown>[]): RawBuilder<string>;
+  jsonList(values: readonly Fragment<unknown>[]): Fragment<string>;
   /** Rows that a statement is given, as a table with these columns. */
   givenRows(
     rows: readonly object[],
     columns: Readonly<Record<string, "text" | "integer">>,
-  ): RawBuilder<unknown>;
+  ): Fragment<unknown>;
   /** Whether a value is in a list of any length. */
-  isListed(value: RawBuilder<unknown>, list: readonly (string | number)[]): RawBuilder<SqlBool>;
-  greatest(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<number>;
+  isListed(value: Fragment<unknown>, list: readonly (string | number)[]): Fragment<SqlBool>;
+  greatest(one: Fragment<unknown>, other: Fragment<unknown>): Fragment<number>;
   /** Follows a table's name: the index to read it by, where the planner would choose another one. */
-  withIndex(index: string): RawBuilder<unknown>;
+  withIndex(index: string): Fragment<unknown>;
   /** The order in which rows of a table were stored, for those of the same millisecond. */
-  readonly storedOrder: RawBuilder<unknown>;
+  readonly storedOrder: Fragment<unknown>;
 }
 
 const sqlite: Dialect = {
@@ -74,16 +76,12 @@ function writeRows(rows: readonly object[]): string {
   return JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-export function isPostgres(queries: Pick<Kysely<never>, "getExecutor">): boolean {
-  return queries.getExecutor().adapter instanceof PostgresAdapter;
-}
-
 export function dialectOf(queries: object): Dialect {
   return isPostgres(queries as Kysely<never>) ? postgres : sqlite;
 }
 
 /** Whether a column contains a text. It ignores the case of ASCII letters, on both engines. */
-export function contains(column: string, text: string): RawBuilder<SqlBool> {
+export function contains(column: string, text: string): Fragment<SqlBool> {
   return sql`lower(${sql.ref(column)}) LIKE ${toPattern(text)} ESCAPE '\\'`;
 }
 
@@ -93,6 +91,6 @@ export function toPattern(part: string): string {
 }
 
 /** Whether a value is one of a list. */
-export function isOneOf(column: string, values: readonly (string | number)[]): RawBuilder<SqlBool> {
+export function isOneOf(column: string, values: readonly (string | number)[]): Fragment<SqlBool> {
   return values.length === 0 ? sql`1 = 0` : sql`${sql.ref(column)} IN (${sql.join(values)})`;
 }

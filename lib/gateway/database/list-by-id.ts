@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { PagedList } from "../lists/paged-list";
 
 /**
@@ -7,7 +7,7 @@ import type { PagedList } from "../lists/paged-list";
  */
 export function listById<Tables, Table extends keyof Tables, Row, Item extends { readonly id: string }>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { id, defaultOrder }: { id: string | RawBuilder<string>; defaultOrder: "asc" | "desc" },
+  { id, defaultOrder }: { id: string | Expression<string>; defaultOrder: "asc" | "desc" },
   toItem: (row: Row) => Item,
 ): PagedList<Item> {
   const key = typeof id === "string" ? sql.ref(id) : id;

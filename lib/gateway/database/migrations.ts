@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { isPostgres } from "./dialect";
+import { isPostgres } from "./database";
 import { integer, text } from "./tables/columns";
 import * as postgres from "./tables/postgres-statements";
 import * as sqlite from "./tables/sqlite-statements";

@@ -1,6 +1,5 @@
-import { CompiledQuery } from "kysely";
-import type { Database } from "./database";
-import { isPostgres } from "./dialect";
+import { type Database, isPostgres } from "./database";
+import { compiled } from "./fragment";
 
 type StoredValue = string | number | bigint | null;
 
@@ -28,9 +27,7 @@ export async function upsertRows(
   for (let from = 0; from < rows.length; ) {
     const size = CHUNK_SIZES.find((rowCount) => rowCount <= rows.length - from) ?? 1;
     const values = rows.slice(from, from + size).flat();
-    // The query's own constructor would freeze the values, which takes as long as storing them.
-    const query = { ...CompiledQuery.raw(writeStatement(queries, upsert, size)), parameters: values };
-    await queries.executeQuery(query);
+    await queries.executeQuery(compiled(writeStatement(queries, upsert, size), values));
     from += size;
   }
 }

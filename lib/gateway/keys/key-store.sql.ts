@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Transaction } from "../changes/transaction";
 import { noteAction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
+import { sql } from "../database/fragment";
 import { listById } from "../database/list-by-id";
 import type { PagedList } from "../lists/paged-list";
 import { matchesRole } from "../roles/role-store.sql";

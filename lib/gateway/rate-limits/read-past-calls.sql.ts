@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { type CarriedMeasure, carriedMeasures, type Measure } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../database/database";
+import { sql } from "../database/fragment";
 import { type CarriedColumn, carriedColumns } from "../ledger/ledger-row";
 import { ID_LEAD_MS } from "../log/requests/request-sources.sql";
 import { windowSlots } from "./rolling-window";

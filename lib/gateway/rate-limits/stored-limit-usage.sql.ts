@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RawBuilder, sql } from "kysely";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Database } from "../database/database";
 import { dialectOf } from "../database/dialect";
+import { type Fragment, sql } from "../database/fragment";
 import { claimSums, isBusy } from "../log/sums/claim-sums.sql";
 import type { LimitDay, LimitHistory, LimitPeak } from "./limit-usage";
 
@@ -193,7 +193,7 @@ export async function readLimitHistory(
   const [hour, day] = [sql.lit(HOUR_MS), sql.lit(DAY_MS)];
   const weekAgo = nowMs - (nowMs % DAY_MS) - 7 * DAY_MS;
   const foldedUntil = await readFoldedUntil(queries);
-  const selectUnfolded = (width: RawBuilder<unknown>, fromMs: number) => sql`
+  const selectUnfolded = (width: Fragment<unknown>, fromMs: number) => sql`
     SELECT project_id, ${width} AS width_ms, model, refused_by AS field, 0 AS peak, refusals FROM refusal_counts
     WHERE minute_ms >= ${Math.max(foldedUntil, fromMs)} AND ${IS_LIMIT} ${inProjects}`;
   const { rows } = await sql<PastRow>`

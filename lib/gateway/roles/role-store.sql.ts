@@ -1,10 +1,11 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { SqlBool } from "kysely";
 import { isPermission, type Permission } from "@/lib/contract/access/permissions";
 import type { ResourceType } from "@/lib/contract/access/predefined-roles";
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { dialectOf } from "../database/dialect";
+import { type Fragment, sql } from "../database/fragment";
 import { listById } from "../database/list-by-id";
 import type { Tables } from "../database/schema";
 import type { PagedList } from "../lists/paged-list";
@@ -167,7 +168,7 @@ const ASSIGNMENT_ID_SQL = sql.raw<string>(
 );
 
 /** The assignments of one role: their ids begin with the role's. */
-export function matchesRole(id: RawBuilder<string>, roleId: string) {
+export function matchesRole(id: Fragment<string>, roleId: string) {
   return sql<SqlBool>`${id} > ${`${roleId}:`} AND ${id} < ${`${roleId};`}`;
 }
 

@@ -1,8 +1,9 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import type { AuditLogQuery } from "@/lib/contract/operations/audit/audit-logs";
 import type { Reads } from "../../database/database";
 import { contains, type Dialect, dialectOf, toPattern } from "../../database/dialect";
+import { sql } from "../../database/fragment";
 import { listBySequence } from "../../database/list-by-sequence";
 import type { Tables } from "../../database/schema";
 import type { PagedList } from "../../lists/paged-list";

@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type SqlBool } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Nano } from "@/lib/money/amount";
 import type { Database, Reads } from "../../database/database";
 import { contains, dialectOf, isOneOf } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import type { Tables } from "../../database/schema";
 
 /** Ledger entries that are few, beside the charges. */
@@ -22,7 +23,7 @@ export function isRareKind(kinds: readonly RareKind[], table = "ledger_entries")
 export const CLOCK_STEP_MS = 2 * HOUR_MS;
 
 /** The condition on an entry. Kinds are literals, so that SQLite can use the partial index. */
-export function buildLedgerConditions(filter: LedgerFilter, match: TextMatch | null): RawBuilder<SqlBool>[] {
+export function buildLedgerConditions(filter: LedgerFilter, match: TextMatch | null): Fragment<SqlBool>[] {
   const { kind, projectId, model, keyId, startMs, endMs, minAmount, maxAmount, reference, corrects } = filter;
   const conditions = [
     kind !== undefined && sql<SqlBool>`kind = ${sql.lit(kind)}`,
@@ -136,7 +137,7 @@ const MIN_ID_LENGTH = 10;
 
 /** Entries that mention a text. */
 export interface TextMatch {
-  readonly condition: RawBuilder<SqlBool>;
+  readonly condition: Fragment<SqlBool>;
   /** Whether an index finds them: no project, key, member or model of charges has the text in its name. */
   readonly isIndexed: boolean;
 }
@@ -168,7 +169,7 @@ export async function findText(reads: Database, text: string): Promise<TextMatch
 }
 
 /** A charge by its own id or its request's, which continues in the same way, or by the beginning of one of them. */
-function matchId(text: string): RawBuilder<SqlBool>[] {
+function matchId(text: string): Fragment<SqlBool>[] {
   const [, rest] = /^(?:txn_|req_)?([0-9a-z]+)$/.exec(text.toLowerCase()) ?? [];
   if (rest === undefined) return [];
   const id = `txn_${rest}`;
@@ -177,7 +178,7 @@ function matchId(text: string): RawBuilder<SqlBool>[] {
 
 async function findNamed(reads: Database, text: string) {
   const called = (table: string) => sql`SELECT id FROM ${sql.table(table)} WHERE ${contains("name", text)}`;
-  const ids = async (list: RawBuilder<unknown>) =>
+  const ids = async (list: Fragment<unknown>) =>
     (await sql<{ id: string }>`${list}`.execute(reads)).rows.map(({ id }) => id);
   const callers = ["project_api_keys", "admin_api_keys", "users"].map(called);
   return {
@@ -191,7 +192,7 @@ async function findNamed(reads: Database, text: string) {
  */
 async function findModels(reads: Database, text: string): Promise<string[]> {
   const next = (
-    after: RawBuilder<unknown>,
+    after: Fragment<unknown>,
   ) => sql`SELECT min(model) FROM call_sums ${dialectOf(reads).withIndex("call_sums_by_model")}
     WHERE width_ms = ${sql.lit(DAY_MS)} AND model > ${after}`;
   const { rows } = await sql<{ model: string }>`

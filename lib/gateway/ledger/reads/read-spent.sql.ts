@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
+import { sql } from "../../database/fragment";
 
 /** What each project was charged from one time to another, which is exclusive; null for charges of no project. */
 export async function readSpent(

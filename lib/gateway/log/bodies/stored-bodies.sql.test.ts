@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { isPostgres } from "../../database/dialect";
+import { isPostgres } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
 import { openTemporaryDatabase, openTemporarySqlite } from "../../database/testing/open-temporary-database";
 import { openSums } from "../sums/sum-calls.sql";

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import { chooseDayIndex } from "../usage/range-query.sql";
 import type { RequestFilter } from "./request-record";
 import { buildCommonConditions } from "./request-sources.sql";
@@ -85,11 +85,7 @@ async function listHoursBeyondSums(database: Database, seq: number): Promise<num
 }
 
 /** The table of sums of a width in which matching calls are counted. */
-export function selectSumTable(
-  dialect: Dialect,
-  filter: RequestFilter,
-  widthMs: number,
-): RawBuilder<unknown> {
+export function selectSumTable(dialect: Dialect, filter: RequestFilter, widthMs: number): Fragment<unknown> {
   if (isUnfiltered(filter)) return sql`call_totals`;
   return sql`call_sums ${widthMs === DAY_MS ? chooseDayIndex(dialect, filter) : sql``}`;
 }
@@ -128,7 +124,7 @@ async function findHours(
 }
 
 /** The condition on a sum that can contain matching calls. */
-export function buildSumConditions(filter: RequestFilter): RawBuilder<unknown> {
+export function buildSumConditions(filter: RequestFilter): Fragment<unknown> {
   const { outcome, refusedBy, status, minAmount, minDurationMs } = filter;
   const conditions = [
     ...buildCommonConditions(filter),

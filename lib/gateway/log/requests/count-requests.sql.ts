@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { type RawBuilder, sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import { toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import { minutesWholeAt } from "../sums/minute-sums.sql";
 import { cutIntoSpans, type UsageSpan } from "../usage/usage-spans";
 import { buildSumConditions, findCallHours, selectSumTable, unsummedCalls } from "./call-hours.sql";
@@ -252,7 +252,7 @@ function selectSums(
   filter: RequestFilter,
   span: SumSpan,
   widthMs: number,
-): RawBuilder<unknown> {
+): Fragment<unknown> {
   const { fromMs, toMs, sumWidthMs } = span;
   const starts = Array.from(
     { length: (toMs - fromMs) / sumWidthMs },
@@ -273,8 +273,8 @@ function selectSums(
 function selectCalls(
   filter: RequestFilter,
   widthMs: number,
-  buildCondition: (source: RequestSource) => RawBuilder<unknown>,
-): RawBuilder<unknown>[] {
+  buildCondition: (source: RequestSource) => Fragment<unknown>,
+): Fragment<unknown>[] {
   return requestSources.flatMap((source) => {
     const conditions = source.buildConditions(filter);
     if (conditions === null || source.prefix === "hold_") return [];
@@ -285,13 +285,13 @@ function selectCalls(
   });
 }
 
-function isInSpan({ prefix, atMs }: RequestSource, { fromMs, toMs }: UsageSpan): RawBuilder<unknown> {
+function isInSpan({ prefix, atMs }: RequestSource, { fromMs, toMs }: UsageSpan): Fragment<unknown> {
   const kind = prefix === "txn_" ? "txn" : "req";
   return sql`id >= ${firstIdAt(kind, Math.max(0, fromMs - ID_LEAD_MS))} AND id < ${firstIdAt(kind, toMs)}
     AND ${atMs} >= ${fromMs} AND ${atMs} < ${toMs}`;
 }
 
-function isUnsummedIn({ prefix, atMs }: RequestSource, spans: readonly UsageSpan[]): RawBuilder<unknown> {
+function isUnsummedIn({ prefix, atMs }: RequestSource, spans: readonly UsageSpan[]): Fragment<unknown> {
   const isUnsummed =
     prefix === "txn_"
       ? sql`seq > (SELECT seq FROM call_sums_end)`
@@ -308,10 +308,10 @@ interface CountRow {
   readonly amount: string;
 }
 
-const selectBucket = (column: RawBuilder<unknown>, widthMs: number) =>
+const selectBucket = (column: Fragment<unknown>, widthMs: number) =>
   sql`${column} - ${column} % ${widthMs} AS bucket`;
 
-const joinConditions = (conditions: readonly RawBuilder<unknown>[]) =>
+const joinConditions = (conditions: readonly Fragment<unknown>[]) =>
   sql.join(
     conditions.map((condition) => sql`AND ${condition}`),
     sql` `,

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { firstIdAt, readIdTime } from "@/lib/contract/ids";
 import type { Database } from "../../database/database";
+import { sql } from "../../database/fragment";
 import type { PagedList } from "../../lists/paged-list";
 import { findCallHours, type ScanOrder } from "./call-hours.sql";
 import type { RequestFilter, RequestRecord } from "./request-record";

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { readIdTime } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
+import { sql } from "../../database/fragment";
 import type { PagedList } from "../../lists/paged-list";
 import { countRequests, MAX_COUNTED } from "./count-requests.sql";
 import { EVERY_CALL, listRequests, only, readRange, stripIdPrefix } from "./list-requests.sql";

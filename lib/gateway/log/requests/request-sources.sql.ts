@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { RefusalFacts } from "@/lib/contract/errors";
 import type { RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import { readNano } from "@/lib/money/amount";
+import { type Fragment, sql } from "../../database/fragment";
 import type { RequestFilter, RequestRecord } from "./request-record";
 
 /** The longest time from a call's id to its admission: a body may take five minutes to arrive. */
@@ -13,14 +13,14 @@ export const ID_LEAD_MS = 10 * MINUTE_MS;
  * the prefix is its position among all calls.
  */
 export interface RequestSource {
-  readonly table: RawBuilder<unknown>;
+  readonly table: Fragment<unknown>;
   readonly prefix: "txn_" | "req_" | "hold_";
-  readonly columns: RawBuilder<unknown>;
+  readonly columns: Fragment<unknown>;
   /** When a call was admitted or refused. */
-  readonly atMs: RawBuilder<unknown>;
-  readonly amountSum: RawBuilder<unknown>;
+  readonly atMs: Fragment<unknown>;
+  readonly amountSum: Fragment<unknown>;
   /** Null if none of its calls can match. */
-  buildConditions(filter: RequestFilter): RawBuilder<unknown>[] | null;
+  buildConditions(filter: RequestFilter): Fragment<unknown>[] | null;
 }
 
 export interface RequestRow {
@@ -125,7 +125,7 @@ export function buildCommonConditions({
   model,
   provider,
   keyIds,
-}: RequestFilter): RawBuilder<unknown>[] {
+}: RequestFilter): Fragment<unknown>[] {
   return [
     ...(projectIds === null ? [] : [isIn(sql`project_id`, projectIds)]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),
@@ -135,12 +135,12 @@ export function buildCommonConditions({
 }
 
 /** Sums of calls don't name their batches. */
-function buildBatchConditions({ batchId }: RequestFilter): RawBuilder<unknown>[] {
+function buildBatchConditions({ batchId }: RequestFilter): Fragment<unknown>[] {
   return batchId === undefined ? [] : [sql`batch_id = ${batchId}`];
 }
 
 /** A single value uses `=`: for a list of unknown values SQLite overestimates the matches and skips the index. */
-export function isIn(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+export function isIn(column: Fragment<unknown>, values: readonly string[]): Fragment<unknown> {
   if (values.length === 1) return sql`${column} = ${values[0]}`;
   if (values.length === 0) return sql`1 = 0`;
   return sql`${column} IN (${sql.join(values)})`;

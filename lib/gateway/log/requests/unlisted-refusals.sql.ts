@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { type RawBuilder, sql } from "kysely";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { errorCodes } from "@/lib/contract/errors";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../../database/database";
+import { type Fragment, sql } from "../../database/fragment";
 import type { RequestFilter, UnlistedRefusals } from "./request-record";
 import { ID_LEAD_MS, isIn } from "./request-sources.sql";
 
@@ -44,7 +44,7 @@ async function findStretchStart(database: Database, { fromMs, toMs }: Minutes): 
 
 async function readRange(
   database: Database,
-  conditions: RawBuilder<unknown>,
+  conditions: Fragment<unknown>,
   { fromMs, toMs }: Minutes,
 ): Promise<UnlistedRefusals[]> {
   const { rows } = await sql<{ minute_ms: number; refusals: number }>`
@@ -67,7 +67,7 @@ async function readRange(
 }
 
 /** The filter's conditions on refusal counters; null if none can match. */
-export function buildRefusalConditions(filter: RequestFilter): RawBuilder<unknown> | null {
+export function buildRefusalConditions(filter: RequestFilter): Fragment<unknown> | null {
   const { outcome = "refused", minAmount = 0n, minDurationMs, requestId } = filter;
   const filtersEndedCalls = [minDurationMs, requestId, filter.batchId, filter.provider].some(
     (value) => value !== undefined,

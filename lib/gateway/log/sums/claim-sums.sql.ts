@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
-import { sql } from "kysely";
 import type { Database } from "../../database/database";
-import { isPostgres } from "../../database/dialect";
+import { isPostgres } from "../../database/database";
+import { sql } from "../../database/fragment";
 
 /** Of the lock under which one process at a time writes sums: a number that nothing else uses. */
 const SUMS_LOCK = 720_102;

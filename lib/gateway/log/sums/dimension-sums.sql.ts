@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
 import { dialectOf } from "../../database/dialect";
+import { sql } from "../../database/fragment";
 import { upsertRows } from "../../database/upsert-rows.sql";
 import { add, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
 import { readLastWrittenMs } from "./minute-sums.sql";

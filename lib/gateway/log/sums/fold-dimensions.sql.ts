@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { type Database, readSnapshot } from "../../database/database";
+import { sql } from "../../database/fragment";
 import { groupBy } from "../../lists/group-by";
 import { readHistogram } from "../usage/histogram";
 import { claimSums } from "./claim-sums.sql";

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { type Database, oncePerSnapshot } from "../../database/database";
+import { sql } from "../../database/fragment";
 import { dimensionsFrom } from "./dimension-sums.sql";
 import { minutesWholeAt } from "./minute-sums.sql";
 

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
 import { dialectOf } from "../../database/dialect";
+import { sql } from "../../database/fragment";
 
 /** Which charges to sum: those of one model, by their time. */
 export interface ChargedUnitsQuery {

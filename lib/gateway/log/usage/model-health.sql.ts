@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { type Database, readSnapshot } from "../../database/database";
+import { sql } from "../../database/fragment";
 import { dimensionsSpan } from "../sums/dimension-sums.sql";
 import { add, computeBucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "./histogram";
 import { cacheRows } from "./row-cache";

@@ -1,10 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type SqlBool } from "kysely";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import type { Dialect } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import type { SumDimension } from "../sums/sum-schema";
 import type { UsageFilter, UsageQuery } from "./usage-summary";
-
-type Fragment = RawBuilder<unknown>;
 
 export type RangeQuery = Pick<
   UsageQuery,
@@ -15,7 +14,7 @@ export type RangeQuery = Pick<
   /** SQL that replaces `groupBy`. It can use the columns that sums and calls share. */
   readonly groupExpression?: Fragment;
   /** A condition on rows in addition to the filter. */
-  readonly extraCondition?: RawBuilder<SqlBool>;
+  readonly extraCondition?: Fragment<SqlBool>;
   /** The columns that `groupExpression` and `extraCondition` read. */
   readonly columns?: readonly SumDimension[];
 };

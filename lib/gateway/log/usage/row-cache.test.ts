@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { sql } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
+import { sql } from "../../database/fragment";
 import { openStoredCalls } from "../../database/testing/open-stored-calls";
 import { openTemporaryDatabase } from "../../database/testing/open-temporary-database";
 import { sumCalls } from "../sums/sum-calls.sql";

@@ -1,5 +1,5 @@
-import type { RawBuilder } from "kysely";
 import type { Database } from "../../database/database";
+import { type Fragment } from "../../database/fragment";
 
 /** The size of all cached answers of a connection, in rows: some megabytes. */
 const MAX_SIZE = 60_000;
@@ -53,7 +53,7 @@ const caches = new WeakMap<object, RowCache>();
  */
 export function readCached<Row>(
   queries: Database,
-  statement: RawBuilder<Row>,
+  statement: Fragment<Row>,
   version: number,
 ): Promise<readonly Row[]> {
   const compiled = statement.compile(queries);

@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import type { Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import { ID_LEAD_MS } from "../requests/request-sources.sql";
 import { readSumProgress } from "../sums/sum-progress.sql";
 import type { SumDimension } from "../sums/sum-schema";
@@ -56,7 +56,7 @@ function buildCallParts(
   dialect: Dialect,
   query: RangeQuery,
   { fromMs, toMs }: UsageSpan,
-  among: (source: Source) => RawBuilder<unknown>,
+  among: (source: Source) => Fragment<unknown>,
 ): UsagePart[] {
   const condition = buildCondition(dialect, query);
   return sources.map((source) => {
@@ -156,8 +156,8 @@ const namesProjects = ({ filter, groupBy, groups }: RangeQuery) =>
 function buildSumPlaceColumns(
   { width }: SumSpan,
   query: RangeQuery,
-  groupColumn: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+  groupColumn: Fragment<unknown>,
+): Fragment<unknown> {
   return width === query.widthMs
     ? sql`start_ms, ${groupColumn}`
     : buildPlaceColumns("start_ms", query, groupColumn);
@@ -171,7 +171,7 @@ function startsIn(
   { isListed }: Dialect,
   { fromMs, toMs, width }: SumSpan,
   hasFewValues: boolean,
-): RawBuilder<unknown> {
+): Fragment<unknown> {
   if (!hasFewValues) return sql`start_ms >= ${fromMs} AND start_ms < ${toMs}`;
   const starts = Array.from({ length: (toMs - fromMs) / width }, (_, index) => fromMs + index * width);
   return isListed(sql`start_ms`, starts);

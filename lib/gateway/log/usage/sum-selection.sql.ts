@@ -1,12 +1,13 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type SqlBool } from "kysely";
 import type { Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import { groupings } from "./range-query.sql";
 import { type Tallies, tallyCalls } from "./sum-usage.sql";
 import type { CallSelection, CallSum, GroupField } from "./usage-reader.sql";
 
 /** The columns of sums for the fields of a selection. Sums contain neither prices nor batches. */
-const columns: Partial<Record<GroupField, RawBuilder<unknown>>> = {
+const columns: Partial<Record<GroupField, Fragment<unknown>>> = {
   project_id: groupings.project_id,
   user_id: groupings.user_id,
   api_key_id: groupings.api_key_id,
@@ -82,7 +83,7 @@ function columnsRead({ groupBy, projectIds, userIds, apiKeyIds, models, exceptMo
   ];
 }
 
-function buildConditions({ isListed }: Dialect, selection: CallSelection): RawBuilder<SqlBool> {
+function buildConditions({ isListed }: Dialect, selection: CallSelection): Fragment<SqlBool> {
   const { projectIds, userIds, apiKeyIds, models, exceptModels } = selection;
   const lists = [
     [groupings.project_id, projectIds],

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { type Database, readSnapshot } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "./histogram";
 import {
   buildCondition,
@@ -27,7 +27,7 @@ const TOKENS = sql`${TEXT}, sum(audio_prompt_tokens) AS audio_prompt_tokens, sum
 const AMOUNT = sql`cast(sum(amount) AS text) AS amount`;
 const COUNTED = sql`count(*) FILTER (WHERE ${REACHED}) AS requests, count(*) FILTER (WHERE ${FAILED}) AS errors`;
 
-function buildFigures({ jsonNumber }: Dialect, rows: UsagePart["rows"]): RawBuilder<unknown> {
+function buildFigures({ jsonNumber }: Dialect, rows: UsagePart["rows"]): Fragment<unknown> {
   if (rows === "sums")
     return sql`coalesce(sum(calls) FILTER (WHERE ${REACHED}), 0) AS requests,
       coalesce(sum(calls) FILTER (WHERE ${FAILED}), 0) AS errors, ${TOKENS}, ${AMOUNT}`;
@@ -175,7 +175,7 @@ const HISTOGRAM_SIZE = 30;
  */
 function readAdded(
   queries: Database,
-  statement: RawBuilder<SumRow>,
+  statement: Fragment<SumRow>,
   version: number,
 ): Promise<readonly SumRow[]> {
   const { sql: text, parameters } = statement.compile(queries);

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { type RawBuilder, sql } from "kysely";
 import { firstIdAt } from "@/lib/contract/ids";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
+import { type Fragment, sql } from "../../database/fragment";
 import { ID_LEAD_MS } from "../requests/request-sources.sql";
 import type { Bucket } from "./cut-into-buckets";
 import { groupings } from "./range-query.sql";
@@ -85,14 +85,14 @@ export function bySumsOrCalls(sums: SelectionReader, calls: UsageReader): UsageR
 
 /** A table of calls. Ids sort by time and are indexed, so a time range is a range of ids. */
 interface Source {
-  readonly table: RawBuilder<unknown>;
+  readonly table: Fragment<unknown>;
   readonly idPrefix: "txn" | "req";
   /** When a call was admitted. */
-  readonly at: RawBuilder<unknown>;
-  readonly isCounted: RawBuilder<unknown>;
-  readonly sums: (dialect: Dialect) => RawBuilder<unknown>;
+  readonly at: Fragment<unknown>;
+  readonly isCounted: Fragment<unknown>;
+  readonly sums: (dialect: Dialect) => Fragment<unknown>;
   /** What its calls made, see `MadeSum`. */
-  readonly made: (dialect: Dialect) => RawBuilder<unknown>;
+  readonly made: (dialect: Dialect) => Fragment<unknown>;
   /** Fields that its calls don't have. */
   readonly lacks: readonly GroupField[];
 }
@@ -125,7 +125,7 @@ const unchargedCalls: Source = {
 };
 
 /** A call is booked under the key that made it, or under the member who made it in a session. */
-const columns: Record<Exclude<GroupField, "audio_input_per_1m">, RawBuilder<unknown>> = {
+const columns: Record<Exclude<GroupField, "audio_input_per_1m">, Fragment<unknown>> = {
   project_id: groupings.project_id,
   user_id: groupings.user_id,
   api_key_id: groupings.api_key_id,
@@ -259,9 +259,9 @@ function sumPieces(
 function buildFilters(
   { isListed }: Dialect,
   selection: Omit<CallSelection, "groupBy" | "countsMade">,
-): RawBuilder<unknown>[] {
+): Fragment<unknown>[] {
   const { projectIds, userIds, apiKeyIds, models, exceptModels, batch } = selection;
-  const isIn = (column: RawBuilder<unknown>, values: readonly string[] | undefined) =>
+  const isIn = (column: Fragment<unknown>, values: readonly string[] | undefined) =>
     values && sql`AND ${isListed(column, values)}`;
   const conditions = [
     isIn(columns.project_id, projectIds),
