@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { openSqlite } from "../database/open-sqlite";
-import { openTemporarySqlite } from "../database/testing/open-temporary-database";
+import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
 import { pruneStore } from "../main/background/prune-store.sql";
 import { toRetention } from "../main/background/retention";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
@@ -11,14 +10,14 @@ import { AccessRefusals, type RefusedAccess } from "./access-refusals";
 import type { Caller } from "./caller";
 
 async function openCounter() {
-  const temporary = await openTemporarySqlite();
+  const temporary = await openTemporaryDatabase();
   const runtime = simulatedRuntime();
   const store = createAccessRefusalStore(temporary.reads);
   const refusals = new AccessRefusals(store, { changes: await temporary.changes() }, runtime);
   return {
     ...runtime,
     refusals,
-    path: temporary.path,
+    run: temporary.run,
     async kept() {
       await refusals.flush();
       return store.pages({}).read({ limit: 10_000 });
@@ -56,7 +55,7 @@ test("a caller that never stops takes 1,000 rows of a day and one a minute, and 
 });
 
 test("counts refusals until the store takes them, and counts each once", async () => {
-  await using temporary = await openTemporarySqlite();
+  await using temporary = await openTemporaryDatabase();
   const runtime = simulatedRuntime();
   const store = createAccessRefusalStore(temporary.reads);
   let isDown = true;
@@ -87,12 +86,7 @@ test("counts are deleted as old as counts of refused calls are", async () => {
   gateway.pass(10 * DAY_MS);
   gateway.refusals.record(forbidden, request("deleteRole", "user_1"));
   await gateway.kept();
-  using sqlite = openSqlite(gateway.path);
-  const options = {
-    nowMs: gateway.clock.nowMs(),
-    pause: async () => true,
-    lock: <Done>(work: () => Done) => work(),
-  };
-  await pruneStore(sqlite, toRetention({ refusal_count_days: 5 }), options as never);
+  const options = { nowMs: gateway.clock.nowMs(), pause: async () => true };
+  await pruneStore(gateway.run, toRetention({ refusal_count_days: 5 }), options);
   expect(await gateway.kept()).toMatchObject([{ operation: "deleteRole" }]);
 });

@@ -57,8 +57,8 @@ export async function change<Result>(
 export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
 
 /**
- * The gateway's own writes, with the audit event of each. The first start, its sign-in link and retention write their
- * events themselves.
+ * The gateway's own writes, with the audit event of each. The first start and its sign-in link write their events
+ * themselves; retention writes that of what it cuts off the log.
  */
 const systemEvents = {
   "access refusals": otherEvents.systemChanged,
@@ -68,6 +68,7 @@ const systemEvents = {
   file: otherEvents.systemChanged,
   "idempotency keys": otherEvents.systemChanged,
   "key uses": otherEvents.systemChanged,
+  retention: otherEvents.systemChanged,
   "sign-in bookkeeping": otherEvents.systemChanged,
   "scheduled price": otherEvents.scheduledPriceApplied,
   "spend alert firing": otherEvents.spendAlertFired,

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { sql } from "kysely";
 import { createQueryBuilder, type Database } from "../database/database";
 import type { AuditChange, AuditContext } from "./audit/audit-event";
-import { AuditTrail, composeEvent, computeNetChanges, findNewSession } from "./audit/audit-trail.sql";
+import { AuditTrail, appendEvent, computeNetChanges } from "./audit/audit-trail.sql";
 import type { Transaction, Transactions } from "./transaction";
 
 /** The units of work in progress, each with its queries. */
@@ -76,21 +76,7 @@ export async function logPending(queries: Database, context: AuditContext): Prom
   const pending = await queries.deleteFrom("audit_pending").returningAll().execute();
   if (pending.length === 0) return;
   const changes = computeNetChanges(pending.toSorted((one, other) => one.seq - other.seq));
-  const session = findNewSession(changes, context);
-  const user = await queries
-    .selectFrom("users")
-    .select("email")
-    .where("id", "=", session?.userId ?? null)
-    .executeTakeFirst();
-  const actor = session && { ...session, email: user?.email ?? null };
-  const last = await queries
-    .selectFrom("audit_logs")
-    .select(["seq", "hash"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const event = composeEvent(last ?? null, { context, changes, actor, nowMs: context.atMs });
-  await queries.insertInto("audit_logs").values(event).execute();
+  await appendEvent(queries, context, changes);
 }
 
 /** Names an object in the transaction's audit event, for actions on rows that no trigger records. */

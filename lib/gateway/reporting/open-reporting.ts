@@ -1,5 +1,6 @@
 import type { AuditChainVerifier, AuditWalk } from "../changes/audit/audit-chain.sql";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
+import type { Database } from "../database/database";
 import type { Statement, StatementHead, StatementReader } from "../ledger/statements/statement";
 import type { ChargedUnits, ChargedUnitsReader } from "../log/usage/charged-units.sql";
 import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health.sql";
@@ -7,6 +8,7 @@ import type { CallSum, SelectionReader } from "../log/usage/usage-reader.sql";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../log/usage/usage-summary";
 import type { LimitDay, LimitHistory, LimitUsageStore } from "../rate-limits/limit-usage";
 import { storeUnavailable } from "../refusal";
+import { Reporter } from "./reporter";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
 /** The delay before a thread that ended is started again. */
@@ -93,6 +95,28 @@ export function openReporting({
       refuseAll();
       thread?.terminate();
     },
+  };
+}
+
+/** Answers from PostgreSQL in the process itself, since no read blocks the event loop there. */
+export function openPostgresReporting(
+  database: Database,
+  logFault: ReportingOptions["logFault"],
+): Reporting & { close(): Promise<void> } {
+  const report = (error: unknown) => logFault("sums of calls", error);
+  const reporter = new Reporter({ sums: database, reads: database, report });
+  const ask = async (question: ReportingQuestion): Promise<unknown> => {
+    try {
+      return await reporter.answer(question);
+    } catch (error) {
+      report(error);
+      throw storeUnavailable();
+    }
+  };
+  return {
+    ...createReads(sharing(ask)),
+    savePeaks: (atMs, peaks) => void reporter.limits.add(atMs, peaks),
+    close: () => reporter.close(),
   };
 }
 

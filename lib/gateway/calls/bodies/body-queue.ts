@@ -2,9 +2,12 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import { buildDatabasePath } from "../../database/data-folder/open-store-file";
 import type { BodyDraft } from "../../log/bodies/stored-body";
 
+/** Where bodies are stored: the embedded database, or PostgreSQL. */
+export type BodyStore = { readonly path: string } | { readonly databaseUrl: string };
+
 /** Messages to the thread that stores bodies. */
 export type ToBodies =
-  | { readonly kind: "open"; readonly path: string; readonly secret: Uint8Array }
+  | { readonly kind: "open"; readonly store: BodyStore; readonly secret: Uint8Array }
   | { readonly kind: "keep"; readonly draft: BodyDraft }
   | { readonly kind: "close" };
 
@@ -31,13 +34,16 @@ export type BodyQueue = ReturnType<typeof openBodyQueue>;
  */
 export function openBodyQueue({
   dataFolder,
+  databaseUrl,
   secret,
   logFault,
 }: {
   readonly dataFolder: string;
+  readonly databaseUrl?: string | null | undefined;
   readonly secret: Uint8Array;
   readonly logFault: (where: string, error: unknown) => void;
 }) {
+  const store = databaseUrl ? { databaseUrl } : { path: buildDatabasePath(dataFolder) };
   const waitingById = new Map<string, number>();
   let waitingBytes = 0;
   let closing = Promise.withResolvers<void>();
@@ -74,7 +80,7 @@ export function openBodyQueue({
     closing = Promise.withResolvers();
     worker.onmessage = ({ data }: MessageEvent<FromBodies>) => receive(data);
     worker.onerror = ({ message }) => end(message);
-    worker.postMessage({ kind: "open", path: buildDatabasePath(dataFolder), secret } satisfies ToBodies);
+    worker.postMessage({ kind: "open", store, secret } satisfies ToBodies);
     return worker;
   };
   return {

@@ -1,4 +1,5 @@
 import type { Database } from "../../database/database";
+import { createPostgresQueries, openPostgresPool } from "../../database/postgres";
 import { Redactions } from "../../log/bodies/redactions";
 import { BodyWriter } from "../../log/bodies/stored-bodies.sql";
 import type { BodyDraft } from "../../log/bodies/stored-body";
@@ -29,9 +30,10 @@ self.onmessage = ({ data }: MessageEvent<ToBodies>) => {
   else keep(data.draft);
 };
 
-function openDatabase({ path, secret }: Extract<ToBodies, { kind: "open" }>): void {
+function openDatabase({ store: place, secret }: Extract<ToBodies, { kind: "open" }>): void {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
-  const database = openSums(path);
+  const database =
+    "path" in place ? openSums(place.path) : createPostgresQueries(openPostgresPool(place.databaseUrl, 1));
   store = database;
   writer = new BodyWriter(database, { key: secret, random });
 }

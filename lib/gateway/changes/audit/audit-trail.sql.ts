@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { otherEvents } from "@/lib/contract/access/audit-events";
+import type { Database } from "../../database/database";
 import { buildEventId, FIRST_HASH, hashEvent } from "./audit-chain.sql";
 import type { AuditActor, AuditChange, AuditContext, AuditRow } from "./audit-event";
 import { maskChange } from "./audited-tables.sql";
@@ -41,11 +42,6 @@ export class AuditTrail {
   /** Adds the event of a change that no trigger records. */
   add(context: AuditContext | null, change: AuditChange): void {
     this.#append(context, [change]);
-  }
-
-  /** Adds the event of a pruning. It has no actor and no project. */
-  addPruning(atMs: number, changes: readonly AuditChange[]): void {
-    this.#append({ type: otherEvents.auditCut, atMs, requestId: null, ip: null, actor: null }, changes);
   }
 
   #append(context: AuditContext | null, changes: readonly AuditChange[]): void {
@@ -191,43 +187,55 @@ function fold(states: Map<string, AuditedState>, { before, after, ...change }: A
 
 type CutRow = Pick<AuditRow, "seq" | "id" | "type" | "at_ms" | "changes" | "hash">;
 
+/** Adds the event of a unit of work, as its last statement: nothing else may be added before it ends. */
+export async function appendEvent(
+  queries: Database,
+  context: AuditContext,
+  changes: readonly AuditChange[],
+): Promise<void> {
+  const session = findNewSession(changes, context);
+  const user = await queries
+    .selectFrom("users")
+    .select("email")
+    .where("id", "=", session?.userId ?? null)
+    .executeTakeFirst();
+  const actor = session && { ...session, email: user?.email ?? null };
+  const last = await queries
+    .selectFrom("audit_logs")
+    .select(["seq", "hash"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const event = composeEvent(last ?? null, { context, changes, actor, nowMs: context.atMs });
+  await queries.insertInto("audit_logs").values(event).execute();
+}
+
 /**
- * Deletes the oldest events of the audit log written before `untilMs`, at most `limit`. In the same transaction an
- * event records how many were deleted, the hash that the log continues from, and their data about rows that still
- * exist. So the chain stays verifiable and every row explained.
+ * Deletes the oldest events of the audit log written before `untilMs`, at most `limit`, in a unit of work. An event
+ * records how many were deleted, the hash that the log continues from, and their data about rows that still exist. So
+ * the chain stays verifiable and every row explained.
  * @returns how many were deleted.
  */
-export function pruneAuditLog(
-  sqlite: Sqlite,
+export async function pruneAuditLog(
+  queries: Database,
   { untilMs, nowMs, limit }: { untilMs: number; nowMs: number; limit: number },
-): number {
-  return sqlite
-    .transaction(() => {
-      const oldest = sqlite
-        .query<CutRow, [number]>(
-          "SELECT seq, id, type, at_ms, changes, hash FROM audit_logs ORDER BY seq LIMIT ?",
-        )
-        .all(limit);
-      const keptIndex = oldest.findIndex(({ at_ms }) => at_ms >= untilMs);
-      const old = keptIndex < 0 ? oldest : oldest.slice(0, keptIndex);
-      const last = old.at(-1);
-      if (!last) return 0;
-      const cutHead = { length: Number(last.seq), hash: last.hash };
-      new AuditTrail(sqlite).addPruning(nowMs, [
-        {
-          object: "audit_logs",
-          id: last.id,
-          subject_id: null,
-          project_id: null,
-          before: null,
-          after: cutHead,
-        },
-        ...stillTold(old),
-      ]);
-      sqlite.query("DELETE FROM audit_logs WHERE seq <= ?").run(cutHead.length);
-      return old.length;
-    })
-    .immediate();
+): Promise<number> {
+  const oldest = await queries
+    .selectFrom("audit_logs")
+    .select(["seq", "id", "type", "at_ms", "changes", "hash"])
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  const keptIndex = oldest.findIndex(({ at_ms }) => at_ms >= untilMs);
+  const old = keptIndex < 0 ? oldest : oldest.slice(0, keptIndex);
+  const last = old.at(-1);
+  if (!last) return 0;
+  const after = { length: last.seq, hash: last.hash };
+  const cut = { object: "audit_logs", id: last.id, subject_id: null, project_id: null, before: null, after };
+  const context = { type: otherEvents.auditCut, atMs: nowMs, requestId: null, ip: null, actor: null };
+  await appendEvent(queries, context, [cut, ...stillTold(old)]);
+  await queries.deleteFrom("audit_logs").where("seq", "<=", last.seq).execute();
+  return old.length;
 }
 
 function stillTold(events: readonly CutRow[]): AuditChange[] {

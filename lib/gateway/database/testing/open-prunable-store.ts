@@ -1,4 +1,3 @@
-import { createLock } from "../../changes/change";
 import { pruneStore } from "../../main/background/prune-store.sql";
 import { toRetention } from "../../main/background/retention";
 import { openSqlite } from "../open-sqlite";
@@ -21,7 +20,7 @@ export async function openPrunableStore(findFaults: (path: string) => string[]) 
     async cut(nowMs: number, draft = {}) {
       pauses = 0;
       const pause = async () => Boolean(++pauses);
-      await pruneStore(sqlite, toRetention(draft), { nowMs, pause, lock: createLock() });
+      await pruneStore(temporary.run, toRetention(draft), { nowMs, pause });
       return pauses;
     },
     faults: () => findFaults(temporary.path),

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
 import { findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
 import { type Nano, parseCheckedAmount, readNano, toNano, ZERO } from "@/lib/money/amount";
 import { sumMonthCharges } from "@/lib/money/statement";
 import type { Reads } from "../../database/database";
+import { dialectOf } from "../../database/dialect";
+import { sql } from "../../database/fragment";
 import type { Tables } from "../../database/schema";
 import { CLOCK_STEP_MS, findFirstSince, isRareKind, type RareKind } from "../reads/ledger-conditions.sql";
 import type {
@@ -178,14 +179,15 @@ async function findClosed(reads: Reads, month: string): Promise<Statement | null
 
 /** Leaves out the lines of the figures, which may be many. */
 async function listClosed(reads: Reads): Promise<StatementHead[]> {
-  const figure = (name: string) => sql<string>`figures ->> ${`$.${name}`}`;
+  const { jsonText } = dialectOf(reads);
+  const figure = (name: string) => sql<string>`${jsonText(sql`figures`, name)}`;
   const rows = await reads
     .selectFrom("statements")
     .select(["month", "after_seq", "last_seq", "digest", "closed_at_ms"])
     .select(["closer_kind", "closer_id", "closer_name"])
     .select([figure("opening").as("opening"), figure("payments").as("payments")])
     .select([figure("charges").as("charges"), figure("closing").as("closing")])
-    .select(sql<string>`coalesce(figures ->> '$.corrections', '0')`.as("corrections"))
+    .select(sql<string>`coalesce(${figure("corrections")}, '0')`.as("corrections"))
     .orderBy("month", "desc")
     .execute();
   return rows.map((row) => ({

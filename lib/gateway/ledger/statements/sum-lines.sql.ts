@@ -72,8 +72,8 @@ export class LineSums {
       ])
       .where("seq", ">", from)
       .where("seq", "<=", until)
-      // The `+` avoids the index of the uncommon kinds, since nearly all entries are charges.
-      .where(sql<boolean>`+kind = 'charge'`)
+      // The empty text avoids the index of the uncommon kinds, since nearly all entries are charges.
+      .where(sql<boolean>`kind || '' = 'charge'`)
       .groupBy(["project_id", "model"])
       .execute();
     return rows.map(({ project_id, model, calls, prompt_tokens, completion_tokens, amount }) => ({

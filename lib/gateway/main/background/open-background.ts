@@ -2,11 +2,11 @@ import { openBodyQueue } from "../../calls/bodies/body-queue";
 import type { Configuration } from "../../configuration/configuration";
 import { openReconciler } from "../../doctor/open-reconciler";
 import { LimitSampler, type LimitUsageStore, type LimitWindows } from "../../rate-limits/limit-usage";
-import { openReporting } from "../../reporting/open-reporting";
+import { openPostgresReporting, openReporting } from "../../reporting/open-reporting";
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
-import { keepNoBodies, refuseReconciling, refuseReporting } from "./embedded-only";
+import { refuseReconciling } from "./embedded-only";
 import { openAlertCallbacks, openTaskCallbacks } from "./open-callbacks";
 import { openFiles } from "./open-files";
 import { openTasks } from "./open-tasks";
@@ -25,13 +25,12 @@ export function openBackground(
 ) {
   const { retention: retentionDraft, steadyClock } = configuration;
   const endMaintenance = runMaintenance(options, stores, { ...state, steadyClock });
-  const { connection } = stores;
-  const retention =
-    connection &&
-    openRetention(options, { connection }, state.changes.lock, { draft: retentionDraft, steadyClock });
-  const reporting = connection ? openReporting(options) : refuseReporting();
-  const bodyQueue = connection ? openBodyQueue(options) : keepNoBodies();
-  const reconciler = connection ? openReconciler(options) : refuseReconciling();
+  const retention = openRetention(options, state.changes, { draft: retentionDraft, steadyClock });
+  const reporting = stores.connection
+    ? openReporting(options)
+    : openPostgresReporting(stores.reads, options.logFault);
+  const bodyQueue = openBodyQueue(options);
+  const reconciler = stores.connection ? openReconciler(options) : refuseReconciling();
   const limitSamples = openLimitSamples(options, state.admissions.windows, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, configuration);
@@ -50,7 +49,7 @@ export function openBackground(
       await files.close();
       await tasks.close();
       await taskCallbacks.close();
-      await retention?.close();
+      await retention.close();
       await limitSamples.close();
       await reconciler.close();
       await reporting.close();
