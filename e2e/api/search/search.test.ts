@@ -4,10 +4,10 @@ import { serveForAll } from "@/e2e/support/gateways/serve-for-tests";
 import type { ServedGateway } from "@/e2e/support/gateways/serve-gateway";
 import { createMember, type Member } from "@/e2e/support/stored-data/create-member";
 import type { SearchResult } from "@/lib/contract/operations/search/search";
-import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import { newUser, UserCache } from "@/lib/gateway/people/members";
 import { createUserStore } from "@/lib/gateway/people/user-store.sql";
+import { openStoredData } from "../../support/gateways/served-database";
 
 const MEMBERS = 1_500;
 const members = {} as Record<"reader" | "tester" | "outsider", Member>;
@@ -33,7 +33,7 @@ async function search(text: string, key = gateway.adminKey, more = ""): Promise<
 
 /** Members without a role and a session. */
 async function createManyMembers(dataFolder: string) {
-  const { reads, transactions, close } = await openDataFolder(dataFolder);
+  const { reads, transactions, close } = await openStoredData(dataFolder);
   const users = createUserStore(reads);
   const { runtime } = gateway;
   const userCache = new UserCache();

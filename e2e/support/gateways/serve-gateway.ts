@@ -8,6 +8,7 @@ import { type OpenGateway, openGateway } from "@/lib/gateway/main/open-gateway";
 import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { parseAmount, ZERO } from "@/lib/money/amount";
 import { fetchWithKey } from "../clients/send";
+import { openServedDatabase, withBucket } from "./served-database";
 
 export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>;
 
@@ -47,9 +48,11 @@ const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0
  */
 export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
-  const configFile = config === undefined ? null : join(dataFolder, "gatehouse.yaml");
-  if (configFile) await writeFile(configFile, config ?? "");
   const runtime = createRuntime(options);
+  const database = options.databaseUrl ? null : await openServedDatabase(dataFolder, runtime.clock.nowMs());
+  const text = database ? await withBucket(config) : config;
+  const configFile = text === undefined ? null : join(dataFolder, "gatehouse.yaml");
+  if (configFile) await writeFile(configFile, text ?? "");
   const log = openLog(options.isExpectedFault);
   const open = () =>
     openGateway({
@@ -60,6 +63,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       maxSlowRequestsPerAddress: 256,
       ...noTargets,
       telemetry: { metricsToken: null, tracesUrl: null },
+      databaseUrl: database?.url ?? null,
       ...options,
       followMs: null,
       environment: {},
@@ -106,6 +110,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
     async close() {
       await server.stop(true);
       await gateway.close();
+      await database?.remove();
       await rm(dataFolder, { recursive: true, force: true });
       refuseFaults(log.faults);
     },

@@ -1,12 +1,12 @@
 import { createSessionStore } from "@/lib/gateway/access/session-store.sql";
 import { newSession } from "@/lib/gateway/access/sessions";
 import type { ClockAndRandom } from "@/lib/gateway/clock";
-import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import { machineRuntime } from "@/lib/gateway/main/machine-runtime";
 import { newUser, UserCache } from "@/lib/gateway/people/members";
 import { createUserStore } from "@/lib/gateway/people/user-store.sql";
 import { createRoleStore } from "@/lib/gateway/roles/role-store.sql";
+import { openStoredData } from "../gateways/served-database";
 
 export interface Member {
   readonly id: string;
@@ -21,7 +21,7 @@ export async function createMember(
   held: readonly { roleId: string; projectId: string | null }[] = [],
   runtime: ClockAndRandom = machineRuntime,
 ): Promise<Member> {
-  const { reads, transactions, close } = await openDataFolder(dataFolder);
+  const { reads, transactions, close } = await openStoredData(dataFolder);
   const [users, sessions, roles] = [
     createUserStore(reads),
     createSessionStore(reads),
