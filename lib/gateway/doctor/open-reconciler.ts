@@ -1,8 +1,10 @@
 import type { ClockAndRandom } from "../clock";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Reconciler, Reconciliation, ReconciliationProgress } from "../ledger/reconciliation";
+import { openExactPool } from "../ledger/ticks/postgres-funds";
 import { storeUnavailable } from "../refusal";
 import { ProofCache } from "./proof-cache";
+import { provePostgres } from "./prove-postgres.sql";
 import type { FromReconciler, ToReconciler } from "./reconcile-thread";
 
 /** How long a request waits for a proof before it gets the progress: less than a screen may take to open (200 ms). */
@@ -22,47 +24,85 @@ interface ReconcilerOptions {
   readonly logFault: (where: string, error: unknown) => void;
 }
 
-/** Proves the books on a thread that exists only during a proof, one proof at a time. */
-export function openReconciler({
-  dataFolder,
-  runtime,
-  logFault,
-}: ReconcilerOptions): Reconciler & { close(): Promise<void> } {
+/** A proof that has begun. */
+interface Proving {
+  readonly end: Promise<Reconciliation>;
+  /** Cancels it at its next step. */
+  giveUp(): void;
+}
+type Prove = (nowMs: number, isWhole: boolean, note: (verified: number, entries: number) => void) => Proving;
+
+/** Proves the books on a thread that exists only during a proof. */
+export function openReconciler({ dataFolder, ...options }: ReconcilerOptions) {
+  return proveInTurn(options, (nowMs, isWhole, note) => {
+    const thread = new Worker(new URL("./reconcile-thread.ts", import.meta.url));
+    const stop = new SharedArrayBuffer(4);
+    const { promise, resolve, reject } = Promise.withResolvers<Reconciliation>();
+    thread.onmessage = ({ data }: MessageEvent<FromReconciler>) =>
+      data.kind === "progress" ? note(data.verified, data.entries) : resolve(data.proof);
+    thread.onerror = ({ message }) => reject(message);
+    thread.postMessage({ path: buildDatabasePath(dataFolder), nowMs, isWhole, stop } satisfies ToReconciler);
+    return {
+      end: promise.finally(() => thread.terminate()),
+      giveUp: () => void Atomics.store(new Int32Array(stop), 0, 1),
+    };
+  });
+}
+
+/** Proves the books on PostgreSQL, in this process: always all of them. */
+export function openPostgresReconciler(url: string, options: Omit<ReconcilerOptions, "dataFolder">) {
+  return proveInTurn(options, (nowMs, _isWhole, note) => {
+    const pool = openExactPool(url);
+    const startedMs = performance.now();
+    let isGivenUp = false;
+    const proof = provePostgres(pool, nowMs, (verified, entries) => {
+      note(verified, entries);
+      return !isGivenUp;
+    });
+    return {
+      end: proof
+        .then((found) => ({ ...found, tookMs: Math.round(performance.now() - startedMs) }))
+        .finally(() => pool.end()),
+      giveUp() {
+        isGivenUp = true;
+      },
+    };
+  });
+}
+
+/** Makes one proof at a time. */
+function proveInTurn(
+  { runtime, logFault }: Omit<ReconcilerOptions, "dataFolder">,
+  prove: Prove,
+): Reconciler & { close(): Promise<void> } {
   let pendingRun: PendingRun | null = null;
   const cache = new ProofCache();
 
   const startRun = (isWhole: boolean): PendingRun => {
-    const thread = new Worker(new URL("./reconcile-thread.ts", import.meta.url));
     const nowMs = runtime.clock.nowMs();
-    const stop = new SharedArrayBuffer(4);
-    const { promise, resolve, reject } = Promise.withResolvers<Reconciliation>();
+    const proving = prove(nowMs, isWhole, (verified, entries) => {
+      newRun.progress = { startedAtMs: nowMs, entries, verified };
+    });
+    const end = proving.end.then(
+      (proof) => {
+        cache.put(proof, { isWhole, endedMs: runtime.clock.monotonicMs() });
+        pendingRun = null;
+        return proof;
+      },
+      (error: unknown) => {
+        logFault("proof of the books", error);
+        pendingRun = null;
+        throw storeUnavailable();
+      },
+    );
+    // Every waiting request gets the error; without one, the log does.
+    end.catch(() => {});
     const newRun: PendingRun = {
       progress: { startedAtMs: nowMs, entries: 0, verified: 0 },
       isWhole,
-      end: promise,
-      giveUp: () => void Atomics.store(new Int32Array(stop), 0, 1),
+      end,
+      giveUp: proving.giveUp,
     };
-    const end = () => {
-      thread.terminate();
-      pendingRun = null;
-    };
-    // Every waiting request gets the error; without one, the log does.
-    promise.catch(() => {});
-    thread.onmessage = ({ data }: MessageEvent<FromReconciler>) => {
-      if (data.kind === "progress") {
-        newRun.progress = { startedAtMs: nowMs, entries: data.entries, verified: data.verified };
-        return;
-      }
-      cache.put(data.proof, { isWhole, endedMs: runtime.clock.monotonicMs() });
-      end();
-      resolve(data.proof);
-    };
-    thread.onerror = ({ message }) => {
-      logFault("proof of the books", message);
-      end();
-      reject(storeUnavailable());
-    };
-    thread.postMessage({ path: buildDatabasePath(dataFolder), nowMs, isWhole, stop } satisfies ToReconciler);
     return newRun;
   };
 

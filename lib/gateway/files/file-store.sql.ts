@@ -184,7 +184,7 @@ export function createDigestStore(reads: Reads) {
       await within(transaction)
         .insertInto("stored_objects")
         .values({ id, position, sha256 })
-        .onConflict((conflict) => conflict.doUpdateSet({ sha256 }))
+        .onConflict((conflict) => conflict.columns(["id", "position"]).doUpdateSet({ sha256 }))
         .execute();
     },
     async delete(transaction: Transaction, id: string): Promise<void> {

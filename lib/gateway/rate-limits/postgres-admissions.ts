@@ -197,6 +197,8 @@ export class PostgresAdmissions implements Admissions {
         return { answer, admission, draft };
       }
       if (answer.code === OUTCOMES.repeated) throw inProgress();
+      // A process that slept longer than its lease has got a new one with this tick.
+      if (answer.code === OUTCOMES.noLease && tries < MAX_TRIES) continue;
       if (answer.code === OUTCOMES.stale) {
         await settings.catchUp();
         request = placement?.recheck?.() ?? request;

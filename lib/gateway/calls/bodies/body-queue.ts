@@ -3,7 +3,7 @@ import { buildDatabasePath } from "../../database/data-folder/open-store-file";
 import type { BodyDraft } from "../../log/bodies/stored-body";
 
 /** Where bodies are stored: the embedded database, or PostgreSQL. */
-export type BodyStore = { readonly path: string } | { readonly databaseUrl: string };
+type BodyStore = { readonly path: string } | { readonly databaseUrl: string };
 
 /** Messages to the thread that stores bodies. */
 export type ToBodies =
@@ -28,21 +28,18 @@ const REPORT_MS = MINUTE_MS;
 
 export type BodyQueue = ReturnType<typeof openBodyQueue>;
 
-/**
- * Stores bodies on a separate thread, which starts with the first of them. Calls never wait: a body that doesn't fit
- * into the queue is dropped and logged.
- */
-export function openBodyQueue({
-  dataFolder,
-  databaseUrl,
-  secret,
-  logFault,
-}: {
+interface BodyQueueOptions {
   readonly dataFolder: string;
   readonly databaseUrl?: string | null | undefined;
   readonly secret: Uint8Array;
   readonly logFault: (where: string, error: unknown) => void;
-}) {
+}
+
+/**
+ * Stores bodies on a separate thread, which starts with the first of them. Calls never wait: a body that doesn't fit
+ * into the queue is dropped and logged.
+ */
+export function openBodyQueue({ dataFolder, databaseUrl, secret, logFault }: BodyQueueOptions) {
   const store = databaseUrl ? { databaseUrl } : { path: buildDatabasePath(dataFolder) };
   const waitingById = new Map<string, number>();
   let waitingBytes = 0;

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import type { AuditLogQuery } from "@/lib/contract/operations/audit/audit-logs";
 import type { Reads } from "../../database/database";

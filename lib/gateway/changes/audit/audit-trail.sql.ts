@@ -76,10 +76,7 @@ export class AuditTrail {
 }
 
 /** The session that a sign-in opens: its owner is the actor, though without the email. Null for other events. */
-export function findNewSession(
-  changes: readonly AuditChange[],
-  context: AuditContext | null,
-): AuditActor | null {
+function findNewSession(changes: readonly AuditChange[], context: AuditContext | null): AuditActor | null {
   const audited = context?.type === otherEvents.auditCut ? changes.slice(0, 1) : changes;
   const session = audited.find(({ object, before }) => object === "sessions" && before === null);
   if (!session?.after) return null;
@@ -88,7 +85,7 @@ export function findNewSession(
 }
 
 /** The row of an event behind `last`, the log's last one; null for the first. */
-export function composeEvent(
+function composeEvent(
   last: { readonly seq: number; readonly hash: string } | null,
   event: {
     readonly context: AuditContext | null;

@@ -55,7 +55,8 @@ const nothingIsOverdrawn: Check = {
   },
 };
 
-const GUARDS = [
+/** The triggers that refuse changes of entries. */
+export const LEDGER_GUARDS = [
   "ledger_entries_are_not_changed",
   "ledger_entries_are_not_deleted",
   "ledger_entries_keep_their_balance",
@@ -66,7 +67,7 @@ const entriesAreImmutable: Check = {
   run(database, _nowMs, range) {
     const missingCount =
       range.to - range.from.seq - countRows(database, `FROM ledger_entries WHERE ${inRange(range)}`);
-    const faults = findGuardFaults(database, GUARDS);
+    const faults = findGuardFaults(database, LEDGER_GUARDS);
     if (missingCount !== 0n)
       faults.push(`${missingCount} entries are missing below number ${range.to}. Restore a backup.`);
     return { checked: `${formatCount(range.to - missingCount, "entry", "entries")} without a gap`, faults };

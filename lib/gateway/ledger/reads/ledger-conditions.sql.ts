@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SqlBool } from "kysely";
+import type { ExpressionBuilder, SqlBool } from "kysely";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Nano } from "@/lib/money/amount";

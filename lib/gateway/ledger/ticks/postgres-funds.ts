@@ -365,7 +365,7 @@ function onlyTokens(tokens: number): number[] {
 }
 
 /** A pool that returns integers as bigint: amounts of money are beyond what a number holds. */
-function openExactPool(connectionString: string): pg.Pool {
+export function openExactPool(connectionString: string): pg.Pool {
   const { builtins } = pg.types;
   const getTypeParser = ((oid: number, format?: "text") =>
     oid === builtins.INT8

@@ -55,8 +55,6 @@ interface WaitingAsk {
   resolve(answer: Answer): void;
   reject(error: unknown): void;
   isGivenUp: boolean;
-  /** Its first tick found the process without a lease, and took one. */
-  isRepeated: boolean;
 }
 
 interface WaitingEnd {
@@ -137,7 +135,7 @@ export class Ticks {
     if (!this.isHealthy || this.#isClosed || this.#asks.length >= MAX_QUEUED)
       return Promise.reject(storeUnavailable());
     return new Promise((resolve, reject) => {
-      this.#asks.push({ ask, resolve, reject, isGivenUp: false, isRepeated: false });
+      this.#asks.push({ ask, resolve, reject, isGivenUp: false });
       this.#flush();
     });
   }
@@ -279,12 +277,6 @@ export class Ticks {
       const code = reply.outcomes[index] ?? OUTCOMES.noLease;
       if (isGivenUp) {
         if (code === OUTCOMES.placed && ask.hold) this.options.undo(ask);
-        continue;
-      }
-      // A process that slept longer than its lease has a new one now.
-      if (code === OUTCOMES.noLease && !waiting.isRepeated) {
-        waiting.isRepeated = true;
-        this.#asks.push(waiting);
         continue;
       }
       const at = pairAt.get(`${ask.pair.projectId} ${ask.pair.model}`) ?? 0;

@@ -1,4 +1,4 @@
-import { type SqlBool } from "kysely";
+import type { SqlBool } from "kysely";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import type { Dialect } from "../../database/dialect";
 import { type Fragment, sql } from "../../database/fragment";

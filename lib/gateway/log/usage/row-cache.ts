@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database";
-import { type Fragment } from "../../database/fragment";
+import type { Fragment } from "../../database/fragment";
 
 /** The size of all cached answers of a connection, in rows: some megabytes. */
 const MAX_SIZE = 60_000;

@@ -1,4 +1,4 @@
-import { type SqlBool } from "kysely";
+import type { SqlBool } from "kysely";
 import type { Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
 import { type Fragment, sql } from "../../database/fragment";

@@ -1,12 +1,11 @@
 import { openBodyQueue } from "../../calls/bodies/body-queue";
 import type { Configuration } from "../../configuration/configuration";
-import { openReconciler } from "../../doctor/open-reconciler";
+import { openPostgresReconciler, openReconciler } from "../../doctor/open-reconciler";
 import { LimitSampler, type LimitUsageStore, type LimitWindows } from "../../rate-limits/limit-usage";
 import { openPostgresReporting, openReporting } from "../../reporting/open-reporting";
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
-import { refuseReconciling } from "./embedded-only";
 import { openAlertCallbacks, openTaskCallbacks } from "./open-callbacks";
 import { openFiles } from "./open-files";
 import { openTasks } from "./open-tasks";
@@ -30,7 +29,9 @@ export function openBackground(
     ? openReporting(options)
     : openPostgresReporting(stores.reads, options.logFault);
   const bodyQueue = openBodyQueue(options);
-  const reconciler = stores.connection ? openReconciler(options) : refuseReconciling();
+  const reconciler = options.databaseUrl
+    ? openPostgresReconciler(options.databaseUrl, options)
+    : openReconciler(options);
   const limitSamples = openLimitSamples(options, state.admissions.windows, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, configuration);
@@ -44,7 +45,7 @@ export function openBackground(
     tasks,
     steadyClock,
     async close() {
-      endMaintenance();
+      await endMaintenance();
       await state.backgroundAnswers.close();
       await files.close();
       await tasks.close();

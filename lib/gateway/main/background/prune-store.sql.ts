@@ -73,9 +73,13 @@ function deleteFrom(table: string, key: string, select: (untilMs: number) => Fra
     );
 }
 
-function listSteps(retention: Retention): Step[] {
-  const older = (ms: number | null, deleteUntil: DeleteUntil): Step[] =>
-    ms === null ? [] : [(nowMs, queries) => deleteUntil(Math.max(0, nowMs - ms), queries)];
+/** The step for rows that are older than `ms`; none if they are kept forever. */
+function older(ms: number | null, deleteUntil: DeleteUntil): Step[] {
+  return ms === null ? [] : [(nowMs, queries) => deleteUntil(Math.max(0, nowMs - ms), queries)];
+}
+
+/** Calls that cost nothing, what receipts show of others, and refusals. */
+function listCallSteps(retention: Retention): Step[] {
   const counted = "minute_ms, project_id, key_id, model, refused_by";
   return [
     ...older(
@@ -106,6 +110,12 @@ function listSteps(retention: Retention): Step[] {
           sql`SELECT id FROM access_refusals WHERE id < ${firstIdAt("refusal", untilMs)} ORDER BY id`,
       ),
     ),
+  ];
+}
+
+function listSteps(retention: Retention): Step[] {
+  return [
+    ...listCallSteps(retention),
     ...older(
       IDEMPOTENCY_MS,
       deleteFrom(

@@ -25,37 +25,40 @@ interface Maintained {
   readonly steadyClock: Pick<SteadyClock, "mayBeFarOff">;
 }
 
-/** Runs the recurring work that keeps memory and store in order. @returns a function that stops it. */
+/** Runs the recurring work that keeps memory and store in order. @returns a function that ends it. */
 export function runMaintenance(
   { runtime, logFault, followMs }: Pick<StoreOptions, "runtime" | "logFault"> & { followMs: number | null },
   stores: Stores,
   state: Maintained,
-): () => void {
+): () => Promise<void> {
   const { heldCalls, bodyReader, adminKeyUses, accessRefusals, changes, steadyClock } = state;
   const { clock } = runtime;
+  const underWay = new Set<Promise<unknown>>();
+  const run = (where: string, work: Promise<unknown>) => {
+    const done = work.catch((error: unknown) => logFault(where, error)).finally(() => underWay.delete(done));
+    underWay.add(done);
+  };
   const reap = () => {
     heldCalls.settleOverdue();
-    stores.funds
-      .takeOver("expired", clock.nowMs())
-      .catch((error: unknown) => logFault("holds of others", error));
-    adminKeyUses.keep().catch((error) => logFault("admin key uses", error));
+    run("holds of others", stores.funds.takeOver("expired", clock.nowMs()));
+    run("admin key uses", adminKeyUses.keep());
     if (steadyClock.mayBeFarOff()) return;
-    const forgotten = forgetOldSignIns(stores, { changes }, clock.nowMs());
-    forgotten.catch((error) => logFault("sign-in attempts", error));
+    run("sign-in attempts", forgetOldSignIns(stores, { changes }, clock.nowMs()));
   };
   const sweep = () => {
     bodyReader.sweep();
     heldCalls.sweep();
-    accessRefusals.flush().catch((error) => logFault("refused access", error));
+    run("refused access", accessRefusals.flush());
     if (steadyClock.mayBeFarOff()) return;
-    applyDuePrices({ ...stores, ...state, runtime }).catch((error) => logFault("scheduled prices", error));
+    run("scheduled prices", applyDuePrices({ ...stores, ...state, runtime }));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];
   for (const timer of timers) timer.unref();
   const endFollowing = followMs === null ? null : followOthers(changes.feed, followMs, logFault);
-  return () => {
+  return async () => {
     timers.forEach(clearInterval);
     endFollowing?.();
+    await Promise.all(underWay);
   };
 }
 
