@@ -67,16 +67,22 @@ function buildIdentity({ amount, reference, note }: PaymentText): string {
  * The payments of a list of amounts (JSON, nano-units) that aren't wholly corrected, and those that wait for approval.
  * The writer and readers share it, so that an import's preview and its outcome agree.
  */
-export const EARLIER_PAYMENTS = `
+const selectEarlierPayments = (listedAmounts: string) => `
   SELECT id, cast(amount AS text) AS amount, reference, note, cast(created_at_ms AS text) AS at_ms, 'no' AS is_pending
   FROM ledger_entries AS entry
-  WHERE kind = 'payment' AND amount IN (SELECT value FROM json_each(?1)) AND amount > (
+  WHERE kind = 'payment' AND amount IN (${listedAmounts}) AND amount > (
     SELECT coalesce(sum(correction.amount), 0) FROM ledger_entries AS correction
     WHERE correction.kind = 'correction' AND correction.corrects = entry.id)
   UNION ALL
   SELECT id, cast(amount AS text), reference, note, cast(created_at_ms AS text), 'yes'
   FROM pending_payments
-  WHERE status = 'pending' AND corrects IS NULL AND amount IN (SELECT value FROM json_each(?1))`;
+  WHERE status = 'pending' AND corrects IS NULL AND amount IN (${listedAmounts})`;
+
+export const EARLIER_PAYMENTS = selectEarlierPayments("SELECT value FROM json_each(?1)");
+/** The same on PostgreSQL. */
+export const EARLIER_PAYMENTS_THERE = selectEarlierPayments(
+  "SELECT value::bigint FROM json_array_elements_text($1::json) AS listed (value)",
+);
 
 /** Integers are text, since the writer and readers differ in how they return them. */
 export interface EarlierPaymentRow {

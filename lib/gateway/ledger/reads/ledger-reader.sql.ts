@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from "kysely";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { type Nano, readNano } from "@/lib/money/amount";
 import type { AudioTokens, PriceSnapshot } from "@/lib/money/charge";
-import type { Database } from "../../database/database";
+import { type Database, isPostgres } from "../../database/database";
 import { listBySequence } from "../../database/list-by-sequence";
 import type { PagedList } from "../../lists/paged-list";
 import {
@@ -14,6 +14,7 @@ import {
 } from "../ledger-row";
 import {
   EARLIER_PAYMENTS,
+  EARLIER_PAYMENTS_THERE,
   type EarlierPayment,
   type EarlierPaymentRow,
   formatAmountList,
@@ -113,8 +114,9 @@ export function createLedgerReader(database: Database) {
     },
     /** The payments of these amounts that aren't wholly corrected, and those that wait for approval. */
     async findPaymentsByAmount(amounts: readonly Nano[]): Promise<EarlierPayment[]> {
+      const statement = isPostgres(database) ? EARLIER_PAYMENTS_THERE : EARLIER_PAYMENTS;
       const { rows } = await database.executeQuery<EarlierPaymentRow>(
-        CompiledQuery.raw(EARLIER_PAYMENTS, [formatAmountList(amounts)]),
+        CompiledQuery.raw(statement, [formatAmountList(amounts)]),
       );
       return rows.map(toEarlierPayment);
     },
