@@ -4,11 +4,16 @@ import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { type Unsupported, UnsupportedPage } from "./unsupported-page";
 
-type OrganizationPageProps = Unsupported & { children: () => ReactNode | Promise<ReactNode> };
+type OrganizationPageProps = Unsupported & {
+  /** Set for a workbench that reaches from edge to edge. */
+  isWide?: boolean;
+  children: () => ReactNode | Promise<ReactNode>;
+};
 
 /** A page of the organization, for gateways that have all operations. */
-export async function OrganizationPage({ children, ...unsupported }: OrganizationPageProps) {
+export async function OrganizationPage({ isWide = false, children, ...unsupported }: OrganizationPageProps) {
   if (findGatewaySupport(await requireSession()) === "specification")
     return <UnsupportedPage {...unsupported} />;
-  return <Page>{await children()}</Page>;
+  const screen = await children();
+  return isWide ? screen : <Page>{screen}</Page>;
 }

@@ -19,8 +19,6 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
     "streamTaskEvents",
-    "testNewProvider",
-    "importModels",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

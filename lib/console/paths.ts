@@ -114,6 +114,9 @@ export const paths = {
   calculator: (query: Readonly<Record<string, string | null>> = {}) => withEntries("/calculator", query),
   models: () => "/models",
   providers: (query: Opening = {}) => withQuery("/providers", query),
+  newProvider: () => "/providers/new",
+  /** The models of a provider, to import them. */
+  providerModels: (providerId: string) => `/providers/${encodeSegment(providerId)}`,
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeSegment(modelId)}`,
   prompts: (project?: string) => inProject(project, "prompts"),

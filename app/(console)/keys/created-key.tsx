@@ -6,6 +6,7 @@ import { wholeList } from "@/components/queries/reads/whole-list";
 import { ShownOnce } from "@/components/ui/text/shown-once";
 import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
+import { ConnectClient } from "./connect-client";
 
 type CreatedKeyProps = {
   created: { readonly name: string; readonly value: string };
@@ -34,6 +35,19 @@ export function CreatedKey({ created, baseUrl, close }: CreatedKeyProps) {
           snippets={chatSnippets({ baseUrl, model, apiKey: created.value })}
         />
       </div>
+      <details className="mt-4">
+        <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:min-h-11">
+          Connect a client
+        </summary>
+        <div className="mt-3">
+          <ConnectClient
+            baseUrl={baseUrl}
+            models={models.data?.data ?? []}
+            modelId={model}
+            apiKey={created.value}
+          />
+        </div>
+      </details>
     </ShownOnce>
   );
 }

@@ -1,6 +1,8 @@
 "use client";
 
 import { Boxes } from "lucide-react";
+import { useState } from "react";
+import { ConnectClient } from "@/components/keys/connect-client";
 import { explainUncallable } from "@/components/models/describe-model";
 import { modelReads } from "@/components/models/model-reads";
 import { HistoryLink } from "@/components/object-page/history-link";
@@ -9,6 +11,8 @@ import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
@@ -22,6 +26,7 @@ import { EditModelForm } from "./edit-model-form";
 import { EditUnitPriceForm } from "./edit-unit-price-form";
 import { ModelFacts } from "./model-facts";
 import { ModelMarks } from "./model-marks";
+import { ModelProjects } from "./model-projects";
 import { ModelSkeleton } from "./model-skeleton";
 import { isPricedByUnit } from "./prices/choose-price-unit";
 import type { LastMonthReads } from "./prices/last-month";
@@ -52,10 +57,11 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
       {(model) => (
         <Page>
           <PageCrumb label={model.id} />
-          <ModelHead model={model} />
+          <ModelHead model={model} baseUrl={baseUrl} models={models.data?.data ?? []} />
           <StaleNotice read={models} />
           <ModelObstacle model={model} canWrite={canWrite} />
           <ModelFacts model={model} />
+          {model.source === "database" && <ModelProjects model={model} canWrite={canWrite} />}
           {isPricedByUnit(model) ? (
             <EditUnitPriceForm model={model} canWrite={canWrite} lastMonth={lastMonth?.units ?? null} />
           ) : (
@@ -92,7 +98,10 @@ function isPriceless({ price, unit_price }: OrganizationModel): boolean {
   return price === null && unit_price === null;
 }
 
-function ModelHead({ model }: { model: OrganizationModel }) {
+type ModelHeadProps = { model: OrganizationModel; models: readonly OrganizationModel[]; baseUrl: string };
+
+function ModelHead({ model, models, baseUrl }: ModelHeadProps) {
+  const [isConnecting, setIsConnecting] = useState(false);
   const { isGone } = useObjectGone();
   const canTry = !isGone && explainUncallable(model) === null && !isUnitFamily(model.family);
   return (
@@ -107,6 +116,18 @@ function ModelHead({ model }: { model: OrganizationModel }) {
       sentence={model.description}
       action={
         <>
+          {canTry && model.family === "chat" && (
+            <Button onClick={() => setIsConnecting(true)}>Connect a client</Button>
+          )}
+          <Dialog
+            open={isConnecting}
+            onClose={() => setIsConnecting(false)}
+            title="Connect a client"
+            description="The key is read from the environment: GATEHOUSE_API_KEY."
+            position="wide"
+          >
+            <ConnectClient baseUrl={baseUrl} models={models} modelId={model.id} />
+          </Dialog>
           <HistoryLink id={model.id} />
           {canTry && <LinkButton href={paths.playground(undefined, { model: model.id })}>Try it</LinkButton>}
         </>

@@ -4,6 +4,7 @@ import { Check } from "lucide-react";
 import { type Control, useController } from "react-hook-form";
 import { classNames } from "@/components/ui/class-names";
 import { findPreset, type PresetName, presetNames } from "@/lib/contract/calls/provider-presets";
+import type { LocalServer } from "@/lib/contract/operations/models/provider-tests";
 import type { ProviderFormValues } from "./provider-form-schema";
 
 type PresetFieldProps = {
@@ -11,10 +12,12 @@ type PresetFieldProps = {
   name: "preset";
   label: string;
   choose: (name: PresetName) => void;
+  /** The servers that run on the gateway's machine. */
+  found: readonly LocalServer[];
 };
 
 /** Buttons instead of radio buttons: a choice moves the focus, so the arrow keys mustn't choose on their way. */
-export function PresetField({ control, name, label, choose }: PresetFieldProps) {
+export function PresetField({ control, name, label, choose, found }: PresetFieldProps) {
   const { field } = useController({ control, name });
   return (
     <fieldset className="grid min-w-0 gap-1.5">
@@ -22,9 +25,10 @@ export function PresetField({ control, name, label, choose }: PresetFieldProps) 
         <span className="font-medium">{label}</span>
         <code className="font-mono text-xs text-muted">preset</code>
       </legend>
-      <div className="grid grid-cols-2 gap-1.5 sm:grid-cols-3">
+      <div className="grid grid-cols-2 gap-1.5">
         {presetNames.map((preset, index) => {
           const isChosen = field.value === preset;
+          const server = found.find((one) => one.preset === preset);
           return (
             <button
               key={preset}
@@ -34,11 +38,16 @@ export function PresetField({ control, name, label, choose }: PresetFieldProps) 
               onClick={() => choose(preset)}
               className={classNames(
                 "flex h-9 min-w-0 items-center justify-between gap-1.5 rounded-md border bg-surface px-2.5 text-left text-sm hover:bg-default-soft pointer-coarse:h-11",
-                preset === "other" && "col-span-full sm:col-span-2",
+                (preset === "other" || server) && "col-span-full",
                 isChosen && "border-accent font-medium outline outline-accent",
               )}
             >
               <span className="truncate">{findPreset(preset).title}</span>
+              {server && (
+                <span className="ml-auto truncate rounded-sm bg-success-soft px-1.5 text-xs font-normal text-success">
+                  found on this machine, {server.models === 1 ? "1 model" : `${server.models} models`}
+                </span>
+              )}
               {isChosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
             </button>
           );

@@ -1,7 +1,9 @@
 import { sourceWords } from "@/components/models/describe-model";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
+import { paths } from "@/lib/console/paths";
 import { providerKindTitles } from "@/lib/contract/calls/provider-kinds";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { DeleteProvider } from "./delete-provider";
@@ -67,6 +69,14 @@ export const providerColumns: readonly Column<Provider>[] = [
   },
 ];
 
+function ImportModels({ id }: { id: string }) {
+  return (
+    <LinkButton size="small" href={paths.providerModels(id)} aria-label={`Test and import models of “${id}”`}>
+      Models
+    </LinkButton>
+  );
+}
+
 /** Adds buttons for providers added in the console. For others, says why they can't be deleted. */
 export const editableProviderColumns: readonly Column<Provider>[] = [
   ...providerColumns,
@@ -77,6 +87,7 @@ export const editableProviderColumns: readonly Column<Provider>[] = [
     cell: (provider) =>
       provider.source === "database" ? (
         <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+          {provider.kind === "openai" && <ImportModels id={provider.id} />}
           <HistoryLink id={provider.id} rowName={provider.id} />
           <EditProvider provider={provider} />
           <DeleteProvider provider={provider} />

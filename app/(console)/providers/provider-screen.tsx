@@ -4,23 +4,17 @@ import { Plus } from "lucide-react";
 import { modelReads } from "@/components/models/model-reads";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { Button } from "@/components/ui/button";
-import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { GuideLink } from "@/components/ui/links/guide-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { PageHead } from "@/components/ui/page-head";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { SortedTable } from "@/components/ui/table/sorted-table";
+import { paths } from "@/lib/console/paths";
 import { editableProviderColumns, providerColumns } from "./provider-columns";
-
-const AddProviderDialog = loadOnClient(() =>
-  import("./add-provider-dialog").then((file) => file.AddProviderDialog),
-);
 
 /** The servers that answer calls, to which models' routes refer. */
 export function ProviderScreen({ canWrite }: { canWrite: boolean }) {
-  const dialog = useFormDialog("new-provider", canWrite);
   return (
     <>
       <PageHead
@@ -33,15 +27,14 @@ export function ProviderScreen({ canWrite }: { canWrite: boolean }) {
         }
         action={
           canWrite && (
-            <Button variant="primary" onClick={dialog.open}>
+            <LinkButton variant="primary" href={paths.newProvider()}>
               <Plus aria-hidden />
               Add provider
-            </Button>
+            </LinkButton>
           )
         }
       />
       <ProviderList canWrite={canWrite} />
-      {dialog.isOpen && <AddProviderDialog close={dialog.close} />}
     </>
   );
 }

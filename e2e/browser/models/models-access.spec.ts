@@ -15,7 +15,7 @@ test("a reader of models sees no controls to change them, and the reason", async
   await expectNoAxeViolations(page);
   await page.goto("/providers");
   await expect(page.getByText("api.providers.read").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Add provider" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Add provider" })).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.goto("/models/sandbox-chat");
   await expect(page.getByText("You can view these prices but not change them")).toBeVisible();

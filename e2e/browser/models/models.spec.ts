@@ -183,8 +183,8 @@ test("on a phone nothing scrolls sideways", async ({ page, gatehouse }) => {
     await expectNoAxeViolations(page);
   }
   await page.goto("/providers");
-  await page.getByRole("button", { name: "Add provider" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.getByRole("link", { name: "Add provider" }).click();
+  await expect(page.getByRole("heading", { name: "Add a provider" })).toBeVisible();
   await expectNoSidewaysScroll(page);
 });
 

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { chargeOfCall } from "../../support/clients/charge-of-call";
 import { fetchWithKey } from "../../support/clients/send";
@@ -21,6 +22,8 @@ const configuration = `providers:
 test.use({ environment: { GATEHOUSE_CONFIG: writeConfiguration(configuration) } });
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
+const add = (page: Page) => page.getByRole("button", { name: "Add provider" }).click();
+
 test("a provider and a model are added, answer a call, and the provider's key is never seen again", async ({
   page,
   gatehouse,
@@ -32,23 +35,21 @@ test("a provider and a model are added, answer a call, and the provider's key is
     if (response.url().startsWith(gatehouse.consoleUrl)) replies.push(await response.text().catch(() => ""));
   });
   await page.goto("/providers");
-  await page.getByRole("button", { name: "Add provider" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add provider" });
+  await page.getByRole("link", { name: "Add provider" }).click();
   await findField(page, "Id").fill("Ollama here");
   await findField(page, "Base address").fill("localhost");
   await findField(page, "Key").fill(secret);
-  await page.keyboard.press("Enter");
+  await add(page);
   await expect(findField(page, "Id")).toHaveAccessibleDescription(/lower-case letters/);
   await expect(findField(page, "Base address")).toHaveAccessibleDescription(/must be an address such as/);
   await expect(findField(page, "Base address")).toHaveValue("localhost");
   await expectNoAxeViolations(page);
   await findField(page, "Id").fill("sandbox");
   await findField(page, "Base address").fill(provider.baseUrl);
-  await page.keyboard.press("Enter");
+  await add(page);
   await expect(findField(page, "Id")).toHaveAccessibleDescription(/There is a provider "sandbox" already/);
   await findField(page, "Id").fill("nearby");
-  await dialog.getByRole("button", { name: "Add provider" }).click();
-  await expect(dialog).toBeHidden();
+  await add(page);
   await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
   await expect(findRow(page, "nearby")).toContainText("set");
 
@@ -190,13 +191,13 @@ test("a provider's time limits are typed in seconds, kept, and go back to their 
 
 test("a provider is added with its time limits", async ({ page, gatehouse }) => {
   await page.goto("/providers");
-  await page.getByRole("button", { name: "Add provider" }).click();
+  await page.getByRole("link", { name: "Add provider" }).click();
   await findField(page, "Id").fill("thinker");
   await findField(page, "Base address").fill("https://thinker.example/v1");
   await page.getByText(/^More settings/).click();
   await findField(page, "First event").fill("900");
-  await page.getByRole("dialog").getByRole("button", { name: "Add provider" }).click();
-  await expect(page.getByRole("dialog")).toBeHidden();
+  await add(page);
+  await expect(findRow(page, "thinker")).toBeVisible();
   expect(await adminApi(gatehouse).call("GET", "/providers/thinker")).toMatchObject({
     timeouts: { first_event_seconds: 900 },
     output_limit_field: "max_tokens",
@@ -208,9 +209,8 @@ test("a choice, or the beginning of a key, fills in what is known of the service
   gatehouse,
 }) => {
   await page.goto("/providers");
-  await page.getByRole("button", { name: "Add provider" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add provider" });
-  const service = (name: string) => dialog.getByRole("button", { name, exact: true });
+  await page.getByRole("link", { name: "Add provider" }).click();
+  const service = (name: string) => page.getByRole("button", { name, exact: true });
   await findField(page, "Key").fill("sk-ant-api03-pasted");
   await expect(service("Anthropic")).toHaveAttribute("aria-pressed", "true");
   await expect(findField(page, "Base address")).toHaveValue("https://api.anthropic.com/v1");
@@ -223,15 +223,15 @@ test("a choice, or the beginning of a key, fills in what is known of the service
   await findField(page, "Base address").fill("https://ours.services.ai.azure.com/openai/v1");
   await page.getByText(/^More settings/).click();
   await expect(findField(page, "Header for the key")).toHaveValue("api-key");
-  await dialog.getByLabel(/^chat/).uncheck();
-  await dialog.getByRole("button", { name: "Add provider" }).click();
-  await expect(dialog.getByRole("group", { name: "Protocols" })).toContainText("must name chat or messages");
-  await dialog.getByLabel(/^messages/).check();
+  await page.getByLabel(/^chat/).uncheck();
+  await add(page);
+  await expect(page.getByRole("group", { name: "Protocols" })).toContainText("must name chat or messages");
+  await page.getByLabel(/^messages/).check();
   await expectNoAxeViolations(page);
   await page.setViewportSize(PHONE);
   await expectNoAxeViolations(page);
-  await dialog.getByRole("button", { name: "Add provider" }).click();
-  await expect(dialog).toBeHidden();
+  await add(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await expect(findRow(page, "azure")).toContainText("Speaks messages, responses");
   const read = () => adminApi(gatehouse).call("GET", "/providers/azure");
   expect(await read()).toMatchObject({
@@ -251,4 +251,66 @@ test("a choice, or the beginning of a key, fills in what is known of the service
   await page.getByRole("button", { name: "Save settings" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   expect(await read()).toMatchObject({ auth: "bearer", messages_base_url: null });
+});
+
+test("a pasted key is tested at once, and the models of the provider are imported at their list prices", async ({
+  page,
+  gatehouse,
+}) => {
+  const listed = {
+    data: ["gpt-5", "gpt-5-nano", "ft:gpt-4.1-mini:acme::C9x2", "gpt-4o-realtime-preview"].map((id) => ({
+      id,
+    })),
+  };
+  const server = createServer((request, reply) => {
+    reply.setHeader("content-type", "application/json");
+    const answers: Record<string, object> = {
+      "/v1/models": listed,
+      "/v1/chat/completions": { choices: [{}] },
+    };
+    const answer = answers[request.url ?? ""];
+    reply.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? { error: { message: "Not Found" } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await page.goto("/providers/new");
+  await page.getByRole("button", { name: "OpenAI", exact: true }).click();
+  await findField(page, "Base address").fill(`http://127.0.0.1:${port}/v1`);
+  await findField(page, "Key").evaluate((input: HTMLInputElement) => {
+    input.focus();
+    input.dispatchEvent(new ClipboardEvent("paste", { bubbles: true }));
+  });
+  await findField(page, "Key").fill("sk-proj-canary");
+  await expect(page.getByRole("heading", { name: "2 of 3 models have a known price" })).toBeVisible();
+  await expect(page.getByText("1 are older versions or need another API")).toBeVisible();
+  await expectNoAxeViolations(page);
+  const save = (models: string) => page.getByRole("button", { name: `Import ${models}`, exact: true });
+  await expect(save("2 models")).toBeEnabled();
+  await page.getByRole("checkbox", { name: "Import ft:gpt-4.1-mini" }).check();
+  await expect(page.getByText("Input price missing:")).toBeVisible();
+  await expect(page.getByLabel("Input price of ft:gpt-4.1-mini:acme::C9x2")).toBeFocused();
+  await expect(save("3 models")).toBeDisabled();
+  await page.getByLabel("Input price of ft:gpt-4.1-mini:acme::C9x2").fill("0.80");
+  await page.getByLabel("Output price of ft:gpt-4.1-mini:acme::C9x2").fill("3.20");
+  await page.getByLabel("Model rate for all ticked").fill("1.25");
+  await page.getByLabel("Model rate of gpt-5-nano").fill("2");
+  await expectNoAxeViolations(page);
+  await page.setViewportSize(PHONE);
+  await expectNoAxeViolations(page);
+  await save("3 models").click();
+  await expect(page).toHaveURL(/\/models$/);
+  const api = adminApi(gatehouse);
+  expect(await api.call("GET", "/models/gpt-5")).toMatchObject({
+    rate: "1.25",
+    price: { input_per_1m: "1.25", cached_input_per_1m: "0.125", output_per_1m: "10.00" },
+    projects: [],
+  });
+  expect(await api.call("GET", "/models/gpt-5-nano")).toMatchObject({ rate: "2.00" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/providers");
+  await page.getByRole("link", { name: "Test and import models of “openai”" }).click();
+  await page.getByRole("button", { name: "Test and list models" }).click();
+  await expect(page.getByText("already here, 1.25").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import models", exact: true })).toBeDisabled();
+  server.close();
 });

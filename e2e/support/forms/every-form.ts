@@ -104,9 +104,8 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new provider": {
-    file: "app/(console)/providers/add-provider-dialog.tsx",
-    path: "/providers",
-    button: "Add provider",
+    file: "app/(console)/providers/import/provider-setup.tsx",
+    path: "/providers/new",
     field: "Id",
     input: "typed",
     discardTitle: /^Discard the new provider\?$/,

@@ -33,6 +33,7 @@ export const readNouns = {
   listScheduledPrices: "scheduled-prices",
   retrieveChargedUnits: "charged-units",
   listProviders: "providers",
+  listLocalServers: "local-servers",
   retrieveHealth: "health",
   retrieveBalance: "balance",
   retrievePaymentApproval: "payment-approval",

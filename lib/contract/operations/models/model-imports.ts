@@ -15,7 +15,7 @@ const importedModel = z.extend(z.omit(modelDraft, { rate: true, routes: true, pr
   rate: z.optional(positiveDecimal),
 });
 
-const modelImport = z
+export const modelImport = z
   .strictObject({
     /** A provider that there is. */
     provider_id: z.optional(z.string().check(z.minLength(1))),

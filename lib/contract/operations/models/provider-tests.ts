@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { modelFamilies } from "../../calls/model-families";
+import { presetNames } from "../../calls/provider-presets";
 import { providerProtocols } from "../../calls/provider-protocols";
 import { defineOperations } from "../../operation";
 import { decimal, positiveDecimal } from "../../schema";
@@ -85,12 +86,26 @@ const providerTest = z.object({
 });
 export type ProviderTest = z.output<typeof providerTest>;
 
+/** A model server that was found on the gateway's machine. */
+const localServer = z.object({
+  /** The service that usually listens there, with its name. */
+  preset: z.enum(presetNames),
+  title: z.string(),
+  base_url: z.string(),
+  /** How many models it lists. */
+  models: z.int(),
+});
+export type LocalServer = z.output<typeof localServer>;
+
 const testSettings = {
   /** The model that is called, by its name at the provider; by default a cheap one of those there are. */
   model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** What a unit of the currency of list prices is worth in the organization's. Without it, they are in the same. */
   exchange_rate: z.optional(positiveDecimal),
 };
+
+/** A provider before it has an id, and how it is tested. */
+export const newProviderTest = z.strictObject({ provider: providerDraftWithoutId, ...testSettings });
 
 export const providerTestOperations = defineOperations(
   { surface: "v1 and origin", scope: "organization", permission: "api.providers.write" },
@@ -104,12 +119,19 @@ export const providerTestOperations = defineOperations(
       query: z.strictObject(testSettings),
       reply: providerTest,
     },
+    listLocalServers: {
+      method: "GET",
+      path: "/organization/local_servers",
+      summary:
+        "Looks for model servers at the usual ports of the gateway's machine, where GATEHOUSE_PROVIDER_HOSTS allows it, and lists those that are no provider yet. None is added.",
+      reply: z.object({ object: z.literal("list"), data: z.array(localServer) }),
+    },
     testNewProvider: {
       method: "POST",
       effect: "acts",
       path: "/organization/provider_tests",
       summary: "Tests a provider as testProvider does, before it is added. Nothing of it is kept.",
-      body: z.strictObject({ provider: providerDraftWithoutId, ...testSettings }),
+      body: newProviderTest,
       reply: providerTest,
     },
   },

@@ -5,6 +5,7 @@ import { openServiceCatalogue } from "../../models/price-catalogue";
 import type { Provider } from "../../models/providers/provider-directory";
 import { findProvider, toProvider } from "../../models/providers/providers";
 import { chooseTestModel } from "../../providers/probe/choose-test-model";
+import { findLocalServers } from "../../providers/probe/find-local-servers";
 import { offerModels } from "../../providers/probe/offer-models";
 import { probeProvider } from "../../providers/probe/probe-provider";
 import type { ProviderLinks } from "../../providers/provider-links";
@@ -20,13 +21,17 @@ interface Asked {
   readonly exchange_rate?: string | null | undefined;
 }
 
-export function providerTestRoutes(context: Context): Handlers<"testProvider" | "testNewProvider"> {
+export function providerTestRoutes(context: Context): Handlers<"testProvider" | "testNewProvider" | "listLocalServers"> {
   const { directory } = context;
   return {
     testProvider: async ({ params: { provider_id: id }, query }) => {
       const provider = findProvider(directory, id);
       return test(context, { provider, id }, query);
     },
+    listLocalServers: async () => ({
+      object: "list",
+      data: await findLocalServers(directory, context.runtime.clock),
+    }),
     testNewProvider: async ({ body: { provider: draft, ...asked } }) => {
       const provider = toProvider(directory, { ...draft, id: draft.preset ?? "provider" });
       return test(context, { provider, id: null, preset: draft.preset }, asked);

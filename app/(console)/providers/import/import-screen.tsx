@@ -1,0 +1,184 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { toast } from "@/components/ui/dialog/toast";
+import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { Notice } from "@/components/ui/notice";
+import { paths } from "@/lib/console/paths";
+import type { ModelImport } from "@/lib/contract/operations/models/model-imports";
+import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
+import { createProvider, importModels, testNewProvider, testSavedProvider } from "../actions";
+import {
+  emptyProvider,
+  type ProviderFormValues,
+  providerForm,
+  toProviderDraft,
+} from "../provider-form-schema";
+import { EVERY_PROJECT, ImportBar, NO_PROJECT } from "./import-bar";
+import { toImportedModels } from "./import-choices";
+import { ModelTable } from "./model-table";
+import { ProviderSetup, SavedProvider } from "./provider-setup";
+import { useImport } from "./use-import";
+
+const fields = [
+  "kind",
+  "preset",
+  "api_key",
+  "id",
+  "base_url",
+  "protocols",
+  "auth",
+  "messages_base_url",
+] as const;
+
+type ImportScreenProps = {
+  /** The provider whose models are imported; null for one that is added with them. */
+  savedId: string | null;
+  currency: string;
+  projects: readonly { readonly id: string; readonly name: string }[];
+};
+
+type ProviderForm = UseFormReturn<ProviderFormValues>;
+
+type TestOptions = {
+  form: ProviderForm;
+  savedId: string | null;
+  take: (found: ProviderTest) => void;
+  exchangeRate: string;
+};
+
+/** Tests the provider of the form, or the saved one. */
+function useProviderTest({ form, savedId, take, exchangeRate }: TestOptions) {
+  const testNew = useAction(testNewProvider, { onSuccess: take });
+  const testSaved = useAction(testSavedProvider, { onSuccess: take });
+  const { isPending, error } = savedId === null ? testNew : testSaved;
+  const rate = exchangeRate.trim() ? { exchange_rate: exchangeRate.trim() } : {};
+  const test = async () => {
+    if (savedId !== null) return testSaved.mutate({ providerId: savedId, ...rate });
+    if (!(await form.trigger(["base_url", "api_key", "messages_base_url"]))) return;
+    const { id: _, ...provider } = toProviderDraft(form.getValues());
+    testNew.mutate({ provider, ...rate });
+  };
+  return { test: () => void test(), isPending, problem: error?.problem };
+}
+
+type SavingOptions = {
+  form: ProviderForm;
+  savedId: string | null;
+  chosen: ReturnType<typeof useImport>;
+  allowed: string;
+};
+
+const refetch = ["listProviders", "listOrganizationModels", "listRateLimits"] as const;
+
+/** Adds the provider with the ticked models, or them to the saved one. */
+function useSaving({ form, savedId, chosen, allowed }: SavingOptions) {
+  const router = useRouter();
+  const done = (message: string, path: string) => {
+    toast({ message });
+    form.reset(emptyProvider);
+    // The shell shows whether any provider besides the sandbox exists.
+    router.refresh();
+    router.push(path);
+  };
+  const add = useCreate(createProvider, {
+    refetch: [...refetch],
+    onSuccess: ({ id }) => done(`Provider “${id}” added`, paths.providers()),
+    onError: ({ problem }) => showProblem(form, fields, problem),
+  });
+  const save = useCreate(importModels, {
+    refetch: [...refetch],
+    onSuccess: ({ models }) =>
+      done(models.length === 1 ? "1 model imported" : `${models.length} models imported`, paths.models()),
+  });
+  const send = (provider: Pick<ModelImport, "provider" | "provider_id">) => {
+    const projects = allowed === EVERY_PROJECT ? null : allowed === NO_PROJECT ? [] : [allowed];
+    const models = toImportedModels(chosen.models, chosen.choices);
+    save.mutate({ ...provider, rate: chosen.rate.trim(), models, projects });
+  };
+  const submit = () => {
+    if (savedId !== null) return send({ provider_id: savedId });
+    void form.handleSubmit((typed) => {
+      const provider = toProviderDraft(typed);
+      if (chosen.count === 0) add.mutate(provider);
+      else send({ provider });
+    })();
+  };
+  return { save, add, submit };
+}
+
+/** Choose a provider, paste its key, import its models: everything on one page. */
+export function ImportScreen({ savedId, currency, projects }: ImportScreenProps) {
+  const form = useNewForm(providerForm, emptyProvider);
+  const chosen = useImport();
+  const [exchangeRate, setExchangeRate] = useState("");
+  const [allowed, setAllowed] = useState(NO_PROJECT);
+  const [showsUnusable, setShowsUnusable] = useState(false);
+  const tested = useProviderTest({ form, savedId, take: chosen.take, exchangeRate });
+  const { save, add, submit } = useSaving({ form, savedId, chosen, allowed });
+  const { test } = tested;
+  const problem = save.error?.problem ?? tested.problem;
+  const result = chosen.test && {
+    test: chosen.test,
+    again: test,
+    isPending: tested.isPending,
+    showsUnusable,
+    setShowsUnusable,
+  };
+  const exchange = { currency, exchangeRate, setExchangeRate };
+  const left = { test, isPending: tested.isPending, result, exchange };
+  return (
+    <div className="grid lg:h-[calc(100dvh-var(--above))] lg:grid-cols-[388px_minmax(0,1fr)]">
+      <div className="min-w-0 px-4 py-5 sm:px-6 lg:overflow-y-auto lg:border-r">
+        {savedId === null ? (
+          <ProviderSetup form={form} clear={chosen.clear} {...left} />
+        ) : (
+          <SavedProvider id={savedId} {...left} />
+        )}
+      </div>
+      <div className="flex min-h-0 min-w-0 flex-col max-lg:border-t">
+        {chosen.test?.models ? (
+          <ModelTable
+            offer={chosen.test.models}
+            currency={currency}
+            choices={chosen.choices}
+            change={chosen.change}
+            tick={chosen.tick}
+            rate={chosen.rate}
+            setRate={chosen.setRate}
+            showsUnusable={showsUnusable}
+          />
+        ) : (
+          <p className="m-auto max-w-sm px-6 py-16 text-center text-pretty text-muted">
+            {tested.isPending
+              ? "Asking the provider for its models…"
+              : "The provider’s models are listed here, with what they cost, once it is tested."}
+          </p>
+        )}
+        {problem && (
+          <div className="px-4 pb-3 sm:px-6">
+            <Notice tone="bad" role="alert">
+              {problem.message}
+            </Notice>
+          </div>
+        )}
+        <ImportBar
+          count={chosen.count}
+          missing={chosen.missing}
+          fault={chosen.count > 0 ? chosen.rateFault : null}
+          projects={projects}
+          allowed={allowed}
+          setAllowed={setAllowed}
+          isNew={savedId === null}
+          isPending={save.isPending || add.isPending}
+          save={submit}
+        />
+      </div>
+    </div>
+  );
+}

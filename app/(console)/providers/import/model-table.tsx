@@ -1,0 +1,209 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { SearchBox } from "@/components/ui/search-box";
+import { formatCount } from "@/components/ui/values/group-digits";
+import type { ModelOffer } from "@/lib/contract/operations/models/provider-tests";
+import { type Choice, type Choices, canImport, hasPrice } from "./import-choices";
+import { ModelRow } from "./model-row";
+
+type ModelTableProps = {
+  offer: ModelOffer;
+  currency: string;
+  choices: Choices;
+  change: (model: string, change: Partial<Choice>) => void;
+  /** Ticks or unticks these. */
+  tick: (models: readonly string[], isTicked: boolean) => void;
+  rate: string;
+  setRate: (rate: string) => void;
+  /** Whether models are shown that can't be called here. */
+  showsUnusable: boolean;
+};
+
+/** More rows than this are found by the search. */
+const MOST_ROWS = 400;
+const ANY = "";
+
+/** The provider's own list of models with what they cost, to be ticked and typed over. */
+export function ModelTable(props: ModelTableProps) {
+  const { offer, currency, choices, change, tick, rate, setRate, showsUnusable } = props;
+  const filter = useFilter();
+  const { search, family, onlyUnpriced } = filter;
+  const usable = useMemo(
+    () => offer.data.filter(({ unusable }) => showsUnusable || unusable === null),
+    [offer, showsUnusable],
+  );
+  const unpriced = usable.filter((model) => canImport(model) && !hasPrice(model));
+  const found = usable.filter(
+    (model) =>
+      model.model.toLowerCase().includes(search.trim().toLowerCase()) &&
+      (family === ANY || model.family === family) &&
+      (!onlyUnpriced || unpriced.includes(model)),
+  );
+  const shown = found.slice(0, MOST_ROWS);
+  const open = found.filter(
+    (model) => canImport(model) && (hasPrice(model) || choices.get(model.model)?.isTicked),
+  );
+  const ticked = open.filter(({ model }) => choices.get(model)?.isTicked);
+  const priced = usable.filter(hasPrice).length;
+  return (
+    <>
+      <div className="grid gap-3 px-4 pt-5 pb-3 sm:px-6">
+        <div>
+          <h2 className="text-xl font-semibold tracking-tight">
+            {formatCount(priced)} of {formatCount(usable.length)} models have a known price
+          </h2>
+          <p className="text-muted">{describePrices(offer, currency)}</p>
+        </div>
+        <Toolbar {...filter} usable={usable} unpriced={unpriced.length} rate={rate} setRate={setRate} />
+      </div>
+      <div
+        className="min-h-0 flex-1 overflow-auto border-t bg-surface"
+        tabIndex={0}
+        role="region"
+        aria-label="Models of the provider"
+      >
+        <table className="w-full text-sm [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1">
+          <Head open={open.map(({ model }) => model)} ticked={ticked.length} tick={tick} />
+          <tbody>
+            {shown.map((offered) => {
+              const choice = choices.get(offered.model);
+              return (
+                choice && (
+                  <ModelRow
+                    key={offered.model}
+                    offered={offered}
+                    choice={choice}
+                    rate={rate}
+                    change={change}
+                  />
+                )
+              );
+            })}
+          </tbody>
+        </table>
+        {found.length === 0 && <p className="px-6 py-8 text-center text-muted">No model fits.</p>}
+        {found.length > shown.length && (
+          <p className="px-6 py-3 text-sm text-muted">
+            The first {formatCount(shown.length)} of {formatCount(found.length)}: search for the others.
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function useFilter() {
+  const [search, setSearch] = useState("");
+  const [family, setFamily] = useState(ANY);
+  const [onlyUnpriced, setOnlyUnpriced] = useState(false);
+  return { search, setSearch, family, setFamily, onlyUnpriced, setOnlyUnpriced };
+}
+
+type ToolbarProps = ReturnType<typeof useFilter> &
+  Pick<ModelTableProps, "rate" | "setRate"> & { usable: ModelOffer["data"]; unpriced: number };
+
+function Toolbar(props: ToolbarProps) {
+  const { search, setSearch, family, setFamily, onlyUnpriced, setOnlyUnpriced } = props;
+  const { usable, unpriced, rate, setRate } = props;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="w-44 max-sm:w-full">
+        <SearchBox label="Find a model" text={search} setText={setSearch} />
+      </div>
+      <select
+        aria-label="Family"
+        value={family}
+        onChange={({ target }) => setFamily(target.value)}
+        className="field h-8 w-auto pointer-coarse:h-11"
+      >
+        <option value={ANY}>Any family</option>
+        {[...new Set(usable.map((model) => model.family))].map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+      {unpriced > 0 && (
+        <button
+          type="button"
+          aria-pressed={onlyUnpriced}
+          onClick={() => setOnlyUnpriced(!onlyUnpriced)}
+          className="flex h-8 items-center gap-1.5 rounded-md border bg-surface px-2.5 text-sm hover:bg-default-soft aria-pressed:border-accent pointer-coarse:h-11"
+        >
+          Price missing
+          <span className="rounded-full bg-warning-soft px-1.5 text-xs text-warning">
+            {formatCount(unpriced)}
+          </span>
+        </button>
+      )}
+      <label className="ml-auto flex items-center gap-2 text-sm text-muted max-sm:ml-0">
+        Model rate for all ticked
+        <input
+          inputMode="decimal"
+          value={rate}
+          onChange={({ target }) => setRate(target.value)}
+          className="field h-8 w-20 text-right text-foreground tabular-nums pointer-coarse:h-11"
+        />
+      </label>
+    </div>
+  );
+}
+
+type HeadProps = Pick<ModelTableProps, "tick"> & { open: readonly string[]; ticked: number };
+
+function Head({ open, ticked, tick }: HeadProps) {
+  return (
+    <thead className="sticky top-0 z-10 bg-surface text-xs text-muted [&_th]:font-normal">
+      <tr className="border-b">
+        <td className="w-10 pl-4 sm:pl-6">
+          <Checkbox
+            aria-label="Tick all that have a price"
+            checked={open.length > 0 && ticked === open.length}
+            indeterminate={ticked > 0 && ticked < open.length}
+            onChange={({ target }) => tick(open, target.checked)}
+          />
+        </td>
+        <th scope="col" className="text-left">
+          Model
+        </th>
+        <th scope="col" className="text-left max-md:hidden">
+          Family
+        </th>
+        <th scope="col" className="text-right max-lg:hidden">
+          Context window
+        </th>
+        <th scope="col" className="text-right">
+          Input
+        </th>
+        <th scope="col" className="text-right max-sm:hidden">
+          Cached input
+        </th>
+        <th scope="col" className="text-right">
+          Output
+        </th>
+        <th scope="col" className="pr-4 text-right sm:pr-6">
+          Model rate
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function describePrices(
+  { catalogue_date, list_currency, exchange_rate, has_more }: ModelOffer,
+  currency: string,
+): string {
+  const [year = "", month = "", day = ""] = catalogue_date.split("-");
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const written = date.toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  const cut = has_more ? " The provider’s list goes on beyond these." : "";
+  if (currency !== list_currency && exchange_rate === null)
+    return `List prices are known in ${list_currency}: say what 1 ${list_currency} is in ${currency}.${cut}`;
+  const converted = exchange_rate === null ? "" : `, at ${exchange_rate} for 1 ${list_currency}`;
+  return `List prices in ${currency} per 1 million tokens${converted}, from the catalogue of ${written}. Your contract may differ.${cut}`;
+}

@@ -1,0 +1,225 @@
+"use client";
+
+import { CircleCheck } from "lucide-react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
+import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
+import { useRead } from "@/components/queries/reads/use-read";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/fields/text-field";
+import { Form } from "@/components/ui/form/form";
+import {
+  findPreset,
+  findPresetOfKey,
+  type PresetName,
+  type ProviderPreset,
+} from "@/lib/contract/calls/provider-presets";
+import { MoreSettings } from "../more-settings";
+import { PresetField } from "../preset-field";
+import { choosePreset, type ProviderFormValues } from "../provider-form-schema";
+import { ProtocolFields, ProviderSettingsFields, settingsLabels } from "../provider-settings-fields";
+import { TestResult } from "./test-result";
+
+const labels = {
+  preset: "Service",
+  api_key: "Key",
+  id: "Id",
+  base_url: "Base address",
+  kind: "Kind",
+  ...settingsLabels,
+};
+
+type TestProps = {
+  test: () => void;
+  isPending: boolean;
+  result: ComponentProps<typeof TestResult> | null;
+  exchange: { currency: string; exchangeRate: string; setExchangeRate: (rate: string) => void };
+};
+
+type ProviderSetupProps = TestProps & { form: UseFormReturn<ProviderFormValues>; clear: () => void };
+
+/** The service, its key and its test. Choosing a service leads to the key, and pasting a key tests at once. */
+export function ProviderSetup({ form, clear, test, isPending, result, exchange }: ProviderSetupProps) {
+  const { preset, protocols, found, choose, notePaste } = useSetup({ form, clear, test });
+  const spoken = result?.test.spoken_protocols ?? [];
+  const isAsFound = spoken.length === 0 || spoken.join() === protocols.join();
+  return (
+    <Form
+      form={form}
+      name="new-provider"
+      what="the new provider"
+      labels={labels}
+      onSubmit={test}
+      className="grid gap-5"
+    >
+      <div>
+        <h1 className="text-xl font-semibold tracking-tight">Add a provider</h1>
+        <p className="text-muted">Choose it, paste a key, import its models.</p>
+      </div>
+      <PresetField control={form.control} name="preset" label={labels.preset} choose={choose} found={found} />
+      <ServiceFields control={form.control} known={findPreset(preset || "other")} notePaste={notePaste} />
+      <ExchangeRate {...exchange} />
+      <Section title="Test">
+        {result ? (
+          <TestResult {...result} />
+        ) : (
+          <Button type="submit" pending={isPending}>
+            Test and list models
+          </Button>
+        )}
+        {result && !isAsFound && (
+          <Button size="small" onClick={() => form.setValue("protocols", [...spoken], { shouldDirty: true })}>
+            Set protocols to {spoken.join(", ")}
+          </Button>
+        )}
+      </Section>
+      <MoreSettings control={form.control} names={Object.keys(settingsLabels)}>
+        <ProtocolFields control={form.control} isNew />
+        <ProviderSettingsFields control={form.control} isNew />
+      </MoreSettings>
+    </Form>
+  );
+}
+
+type ServiceFieldsProps = {
+  control: Control<ProviderFormValues>;
+  known: ProviderPreset;
+  notePaste: () => void;
+};
+
+function ServiceFields({ control, known, notePaste }: ServiceFieldsProps) {
+  return (
+    <>
+      <div onPaste={notePaste}>
+        <TextField
+          control={control}
+          name="api_key"
+          label={labels.api_key}
+          apiName="api_key"
+          type="password"
+          autoComplete="new-password"
+          mono
+          optional
+          placeholder={known.keyPrefix && `Begins with ${known.keyPrefix}`}
+          help="Stored encrypted and never shown again."
+        />
+      </div>
+      <TextField
+        control={control}
+        name="id"
+        label={labels.id}
+        apiName="id"
+        placeholder="Such as ollama"
+        maxLength={40}
+        mono
+        help="What routes call it: lower-case letters, digits and hyphens."
+      />
+      <TextField
+        control={control}
+        name="base_url"
+        label={labels.base_url}
+        apiName="base_url"
+        mono
+        placeholder={`Such as ${known.addressExample ?? known.baseUrl}`}
+        help="With /v1 where the server has it. The gateway must reach it, not this browser."
+      />
+    </>
+  );
+}
+
+/** Follows what is chosen and pasted. A key that is pasted, and a server that was found, are tested at once. */
+function useSetup({ form, clear, test }: Pick<ProviderSetupProps, "form" | "clear" | "test">) {
+  const [preset, key, protocols] = useWatch({
+    control: form.control,
+    name: ["preset", "api_key", "protocols"],
+  });
+  const found = useRead("listLocalServers").data?.data ?? [];
+  const wasPasted = useRef(false);
+  const foundPreset = preset === "" ? findPresetOfKey(key) : null;
+  useEffect(() => {
+    if (foundPreset) fillIn(form, foundPreset);
+  }, [form, foundPreset]);
+  useEffect(() => {
+    if (!wasPasted.current || key === "" || preset === "") return;
+    wasPasted.current = false;
+    test();
+  }, [key, preset, test]);
+  const choose = (name: PresetName) => {
+    clear();
+    fillIn(form, name);
+    const server = found.find((one) => one.preset === name);
+    if (!server) return form.setFocus("api_key");
+    form.setValue("base_url", server.base_url, { shouldDirty: true });
+    test();
+  };
+  const notePaste = () => {
+    wasPasted.current = true;
+  };
+  return { preset, protocols, found, choose, notePaste };
+}
+
+/** Fills in what is known of a service, and keeps what was typed by hand. */
+function fillIn(form: UseFormReturn<ProviderFormValues>, name: PresetName): void {
+  const filled = choosePreset(form.getValues(), name);
+  const names = [
+    "preset",
+    "id",
+    "base_url",
+    "protocols",
+    "auth",
+    "output_limit_field",
+    "refused_fields",
+  ] as const;
+  for (const field of names) form.setValue(field, filled[field], { shouldDirty: true });
+  form.clearErrors(names.filter((field) => filled[field] !== ""));
+}
+
+/** What the list prices are worth here, where they are in another currency. */
+function ExchangeRate({ currency, exchangeRate, setExchangeRate }: TestProps["exchange"]) {
+  if (currency === "USD") return null;
+  return (
+    <label className="grid gap-1.5">
+      <span className="font-medium">1 USD in {currency}</span>
+      <input
+        inputMode="decimal"
+        value={exchangeRate}
+        onChange={({ target }) => setExchangeRate(target.value)}
+        className="field h-9 pointer-coarse:h-11"
+      />
+      <span className="text-sm text-muted">List prices are in USD. Test again after changing it.</span>
+    </label>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid justify-items-stretch gap-2">
+      <h2 className="font-medium">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The same for a provider that there is. */
+export function SavedProvider({ id, test, isPending, result, exchange }: TestProps & { id: string }) {
+  return (
+    <div className="grid gap-5">
+      <div>
+        <h1 className="text-xl font-semibold tracking-tight">Import models</h1>
+        <p className="flex items-center gap-1.5 text-muted">
+          <CircleCheck aria-hidden className="size-4 text-success" />
+          of the provider <code className="font-mono text-sm break-all text-foreground">{id}</code>
+        </p>
+      </div>
+      <ExchangeRate {...exchange} />
+      <Section title="Test">
+        {result ? (
+          <TestResult {...result} />
+        ) : (
+          <Button variant="primary" pending={isPending} onClick={test}>
+            Test and list models
+          </Button>
+        )}
+      </Section>
+    </div>
+  );
+}
