@@ -114,6 +114,8 @@ export const paths = {
   calculator: (query: Readonly<Record<string, string | null>> = {}) => withEntries("/calculator", query),
   models: () => "/models",
   providers: (query: Opening = {}) => withQuery("/providers", query),
+  /** Compares the prices of models with those of the catalogue. */
+  checkPrices: () => "/models/prices",
   newProvider: () => "/providers/new",
   /** The models of a provider, to import them. */
   providerModels: (providerId: string) => `/providers/${encodeSegment(providerId)}`,

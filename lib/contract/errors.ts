@@ -50,6 +50,7 @@ export const errorCodes = {
   predefined_provider: [403],
   predefined_model: [403],
   last_owner: [409],
+  price_changed: [409],
   project_archived: [400, 409],
   key_expired: [409],
   invalid_invite: [400],

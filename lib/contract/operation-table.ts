@@ -14,6 +14,7 @@ import { projectApiKeyOperations } from "./operations/keys/project-api-keys";
 import { serviceAccountOperations } from "./operations/keys/service-accounts";
 import { modelImportOperations } from "./operations/models/model-imports";
 import { modelOperations } from "./operations/models/models";
+import { priceCheckOperations } from "./operations/models/price-checks";
 import { providerTestOperations } from "./operations/models/provider-tests";
 import { providerOperations } from "./operations/models/providers";
 import { rateLimitOperations } from "./operations/models/rate-limits";
@@ -82,6 +83,7 @@ export const operations = {
   ...modelOperations,
   ...providerTestOperations,
   ...modelImportOperations,
+  ...priceCheckOperations,
   ...scheduledPriceOperations,
   ...organizationOperations,
   ...projectOperations,

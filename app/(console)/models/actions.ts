@@ -5,6 +5,7 @@ import { defineAction, defineCreateAction } from "@/lib/console/actions/define-a
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { modelChange, modelDraft } from "@/lib/contract/operations/models/models";
+import { priceChanges } from "@/lib/contract/operations/models/price-checks";
 import { scheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 
 export const createModel = defineCreateAction(modelDraft, (body, headers) =>
@@ -20,6 +21,8 @@ export const changeModel = defineAction(changeModelInput, ({ modelId, change, ve
     headers: ifMatch(version),
   }),
 );
+
+export const changePrices = defineAction(priceChanges, (body) => callGateway("changePrices", { body }));
 
 const createPriceInput = z.strictObject({ modelId: z.string(), body: scheduledPriceDraft });
 

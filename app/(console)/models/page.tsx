@@ -25,10 +25,13 @@ export default function ModelsPage() {
               sentence="A call costs list price × model rate, so a payment is worth payment ÷ model rate. Set both here."
               action={
                 canWrite && (
-                  <LinkButton variant="primary" href={paths.newModel()}>
-                    <Plus aria-hidden />
-                    Add model
-                  </LinkButton>
+                  <>
+                    <LinkButton href={paths.checkPrices()}>Check for new prices</LinkButton>
+                    <LinkButton variant="primary" href={paths.newModel()}>
+                      <Plus aria-hidden />
+                      Add model
+                    </LinkButton>
+                  </>
                 )
               }
             />

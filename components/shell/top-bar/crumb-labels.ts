@@ -5,6 +5,8 @@ const labels = new Map([
   [paths.accessRefusals(), "Refused access"],
   [paths.newModel(), "Add model"],
   [paths.formerPayments(), "Payments"],
+  [paths.newProvider(), "Add a provider"],
+  [paths.checkPrices(), "Check for new prices"],
   [paths.importPayments(), "Import payments"],
   [paths.reconcile(), "Reconcile"],
   [paths.newRole(), "Create role"],

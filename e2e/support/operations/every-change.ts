@@ -174,6 +174,12 @@ export const everyChange: readonly Step[] = [
       models: [{ model: "n", id: "canary-imported", family: "chat", price }],
     }),
   },
+  {
+    id: "changePrices",
+    body: () => ({
+      models: [{ id: "canary-imported", price, new_price: { ...price, input_per_1m: "1.10" } }],
+    }),
+  },
   { id: "closeCircuit", body: () => ({ model: "m" }) },
   { id: "changeOrganizationModel", body: () => ({ rate: "0.5" }) },
   {

@@ -34,6 +34,7 @@ export const readNouns = {
   retrieveChargedUnits: "charged-units",
   listProviders: "providers",
   listLocalServers: "local-servers",
+  checkPrices: "price-check",
   retrieveHealth: "health",
   retrieveBalance: "balance",
   retrievePaymentApproval: "payment-approval",

@@ -82,6 +82,7 @@ export const auditEvents = {
   deleteProjectSpendAlert: "spend_alert.deleted",
   createOrganizationModel: "model.created",
   importModels: "model.imported",
+  changePrices: "model.updated",
   changeOrganizationModel: "model.updated",
   createScheduledPrice: "scheduled_price.created",
   deleteScheduledPrice: "scheduled_price.deleted",

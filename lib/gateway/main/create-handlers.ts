@@ -9,6 +9,7 @@ import { projectApiKeyRoutes } from "../routes/keys/project-api-keys";
 import { serviceAccountRoutes } from "../routes/keys/service-accounts";
 import { modelImportRoutes } from "../routes/models/model-imports";
 import { modelRoutes } from "../routes/models/models";
+import { priceCheckRoutes } from "../routes/models/price-checks";
 import { providerTestRoutes } from "../routes/models/provider-tests";
 import { providerRoutes } from "../routes/models/providers";
 import { rateLimitRoutes } from "../routes/models/rate-limits";
@@ -98,6 +99,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...providerRoutes(context),
     ...providerTestRoutes(context),
     ...modelImportRoutes(context),
+    ...priceCheckRoutes(context),
     ...healthRoutes(context),
     ...chargedUnitRoutes(context),
     ...requestRoutes(context),

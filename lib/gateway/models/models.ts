@@ -172,7 +172,7 @@ async function saveProjects(
 }
 
 /** Changes a model's price as a part of a change. @throws Refusal as `changeModel` does. */
-async function savePrice(
+export async function savePrice(
   { models, runtime }: Pick<ModelContext, "models" | "runtime">,
   transaction: Transaction,
   model: CatalogueModel,

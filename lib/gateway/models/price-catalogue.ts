@@ -1,6 +1,6 @@
 import type { ModelInfo, ModelPrice, Provider } from "@pydantic/genai-prices";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
-import type { PresetName } from "@/lib/contract/calls/provider-presets";
+import { type PresetName, presetNames } from "@/lib/contract/calls/provider-presets";
 import type { AudioPrice, ModelPriceDraft, UnitPrice } from "@/lib/contract/operations/models/models";
 import { parseAmount } from "@/lib/money/amount";
 
@@ -34,18 +34,22 @@ export interface ServiceCatalogue {
 const unknown: ServiceCatalogue = { find: () => null };
 
 /**
- * The packaged catalogue of a service, by its preset or its address. It takes 20 MB and 100 ms to load, so it is loaded
+ * The packaged catalogue of a service, by its preset, its address or its name. It takes 20 MB and 100 ms to load, so it is loaded
  * with the first question.
  */
 export async function openServiceCatalogue(
-  service: { readonly preset?: PresetName | undefined; readonly baseUrl: string },
+  service: { readonly preset?: PresetName | undefined; readonly id?: string; readonly baseUrl: string },
   nowMs: number,
 ): Promise<ServiceCatalogue> {
   const { calcPrice, findProvider } = await import("@pydantic/genai-prices");
-  const { preset, baseUrl } = service;
+  const { preset, id, baseUrl } = service;
+  const findPreset = (name: PresetName | undefined) =>
+    name && findProvider({ providerId: names[name] ?? name });
+  // A proxy of a service is usually named after it.
   const provider =
-    (preset && findProvider({ providerId: names[preset] ?? preset })) ??
-    findProvider({ providerApiUrl: baseUrl });
+    findPreset(preset) ??
+    findProvider({ providerApiUrl: baseUrl }) ??
+    findPreset(presetNames.find((name) => name === id));
   if (!provider) return unknown;
   const findAt = (model: string, atMs: number) =>
     calcPrice({}, model, { provider, timestamp: new Date(atMs) });

@@ -67,10 +67,9 @@ export function findMissing({ model, family }: OfferedModel, choice: Choice): Mi
   if (!/^[!-~]{1,200}$/.test(choice.id)) return missing("id", "Id missing");
   if (choice.rate !== "" && !isPositive(choice.rate))
     return missing("rate", "Model rate isn’t a number above 0");
+  const output: readonly [PriceField, string][] = writesTokens(family) ? [["output", "Output price"]] : [];
   const fields: readonly [PriceField, string][] =
-    choice.unit !== null
-      ? [["amount", `Price per ${choice.unit}`]]
-      : [["input", "Input price"], ...(writesTokens(family) ? ([["output", "Output price"]] as const) : [])];
+    choice.unit === null ? [["input", "Input price"], ...output] : [["amount", `Price per ${choice.unit}`]];
   for (const [field, label] of fields) {
     if (choice[field].trim() === "") return missing(field, `${label} missing`);
     if (!isPrice(choice[field])) return missing(field, `${label} isn’t a number`);

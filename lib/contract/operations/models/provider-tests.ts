@@ -124,7 +124,7 @@ export const providerTestOperations = defineOperations(
       path: "/organization/local_servers",
       summary:
         "Looks for model servers at the usual ports of the gateway's machine, where GATEHOUSE_PROVIDER_HOSTS allows it, and lists those that are no provider yet. None is added.",
-      reply: z.object({ object: z.literal("list"), data: z.array(localServer) }),
+      reply: z.object({ object: z.literal("organization.local_servers"), servers: z.array(localServer) }),
     },
     testNewProvider: {
       method: "POST",

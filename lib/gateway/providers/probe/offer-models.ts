@@ -113,7 +113,12 @@ function convert(listed: ListPrice | null, context: OfferContext): ListPrice {
   const { price, unit_price, audio_price } = listed;
   const { exchangeRate } = context;
   if (exchangeRate === null) return { price, unit_price, audio_price };
-  return convertAmounts({ price, unit_price, audio_price }, parseCheckedAmount(exchangeRate));
+  return convertPrice(parseCheckedAmount(exchangeRate))({ price, unit_price, audio_price });
+}
+
+/** Converts list prices into another currency. */
+export function convertPrice(rate: Nano): (listed: ListPrice) => ListPrice {
+  return ({ price, unit_price, audio_price }) => convertAmounts({ price, unit_price, audio_price }, rate);
 }
 
 /** Every text of a price is an amount, but the unit's name. */

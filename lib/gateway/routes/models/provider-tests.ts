@@ -21,7 +21,9 @@ interface Asked {
   readonly exchange_rate?: string | null | undefined;
 }
 
-export function providerTestRoutes(context: Context): Handlers<"testProvider" | "testNewProvider" | "listLocalServers"> {
+export function providerTestRoutes(
+  context: Context,
+): Handlers<"testProvider" | "testNewProvider" | "listLocalServers"> {
   const { directory } = context;
   return {
     testProvider: async ({ params: { provider_id: id }, query }) => {
@@ -29,8 +31,8 @@ export function providerTestRoutes(context: Context): Handlers<"testProvider" | 
       return test(context, { provider, id }, query);
     },
     listLocalServers: async () => ({
-      object: "list",
-      data: await findLocalServers(directory, context.runtime.clock),
+      object: "organization.local_servers",
+      servers: await findLocalServers(directory, context.runtime.clock),
     }),
     testNewProvider: async ({ body: { provider: draft, ...asked } }) => {
       const provider = toProvider(directory, { ...draft, id: draft.preset ?? "provider" });
@@ -47,7 +49,7 @@ async function test(
   const { catalogue, links, organization, runtime } = context;
   const { clock } = runtime;
   const startedAtMs = clock.monotonicMs();
-  const service = await openServiceCatalogue({ preset, baseUrl: provider.baseUrl }, clock.nowMs());
+  const service = await openServiceCatalogue({ ...provider, preset }, clock.nowMs());
   const routed = catalogue.list().filter(({ family }) => family === "chat");
   const routedNames = routed
     .flatMap(({ routes }) => routes)
