@@ -10,6 +10,7 @@ const samples: Readonly<Record<string, unknown>> = {
   content: "Hello",
   currency: "USD",
   email: "ada@example.com",
+  exchange_rate: "0.9",
   id: "example-1",
   input_per_1m: "0.25",
   key: "gk_admin_…",
@@ -47,6 +48,7 @@ function buildSample(name: string, schema: JsonSchema): unknown {
   if (constant !== undefined) return constant;
   if (name === "role" && words) return words.includes("user") ? "user" : words.at(-1);
   if (type === "object" && !properties) return {};
+  if (name === "provider" && properties) return { kind: "openai", base_url: samples.base_url };
   if (name in samples && !properties) return samples[name];
   if (words) return words[0];
   if (anyOf) return buildSample(name, anyOf[0] ?? {});
