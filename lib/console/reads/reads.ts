@@ -33,7 +33,7 @@ export const readNouns = {
   listScheduledPrices: "scheduled-prices",
   retrieveChargedUnits: "charged-units",
   listProviders: "providers",
-  listLocalServers: "local-servers",
+  retrieveLocalServers: "local-servers",
   checkPrices: "price-check",
   retrieveHealth: "health",
   retrieveBalance: "balance",

@@ -132,7 +132,7 @@ function useSetup({ form, clear, test }: Pick<ProviderSetupProps, "form" | "clea
     control: form.control,
     name: ["preset", "api_key", "protocols"],
   });
-  const found = useRead("listLocalServers").data?.servers ?? [];
+  const found = useRead("retrieveLocalServers").data?.servers ?? [];
   const wasPasted = useRef(false);
   const foundPreset = preset === "" ? findPresetOfKey(key) : null;
   useEffect(() => {

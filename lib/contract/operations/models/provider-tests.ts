@@ -119,7 +119,7 @@ export const providerTestOperations = defineOperations(
       query: z.strictObject(testSettings),
       reply: providerTest,
     },
-    listLocalServers: {
+    retrieveLocalServers: {
       method: "GET",
       path: "/organization/local_servers",
       summary:

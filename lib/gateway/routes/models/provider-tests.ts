@@ -23,14 +23,14 @@ interface Asked {
 
 export function providerTestRoutes(
   context: Context,
-): Handlers<"testProvider" | "testNewProvider" | "listLocalServers"> {
+): Handlers<"testProvider" | "testNewProvider" | "retrieveLocalServers"> {
   const { directory } = context;
   return {
     testProvider: async ({ params: { provider_id: id }, query }) => {
       const provider = findProvider(directory, id);
       return test(context, { provider, id }, query);
     },
-    listLocalServers: async () => ({
+    retrieveLocalServers: async () => ({
       object: "organization.local_servers",
       servers: await findLocalServers(directory, context.runtime.clock),
     }),
