@@ -13,7 +13,7 @@ type Connection = {
 };
 
 /** How a client is connected: a file that it reads, a command, or a program. */
-export type ClientSnippet = {
+type ClientSnippet = {
   id: string;
   label: string;
   /** Where the code goes. */

@@ -34,8 +34,8 @@ export interface ServiceCatalogue {
 const unknown: ServiceCatalogue = { find: () => null };
 
 /**
- * The packaged catalogue of a service, by its preset, its address or its name. It takes 20 MB and 100 ms to load, so it is loaded
- * with the first question.
+ * The packaged catalogue of a service, by its preset, its address or its name. It takes 20 MB and 100 ms to load, so it
+ * is loaded with the first question.
  */
 export async function openServiceCatalogue(
   service: { readonly preset?: PresetName | undefined; readonly id?: string; readonly baseUrl: string },

@@ -17,8 +17,8 @@ export interface PriceComparison {
 }
 
 /**
- * Compares the prices of models by tokens with those of the catalogue. Models that it doesn't know are left out, and all
- * are where prices here are in another currency and no exchange rate is given.
+ * Compares the prices of models by tokens with those of the catalogue. Models that it doesn't know are left out, and
+ * all are where prices here are in another currency and no exchange rate is given.
  */
 export async function comparePrices(
   { catalogue, directory, runtime }: Pick<ModelContext, "catalogue" | "directory" | "runtime">,

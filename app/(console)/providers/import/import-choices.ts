@@ -23,7 +23,7 @@ export interface Choice {
   readonly rate: string;
 }
 export type Choices = ReadonlyMap<string, Choice>;
-export type PriceField = "input" | "cached" | "output" | "amount";
+type PriceField = "input" | "cached" | "output" | "amount";
 
 /** What keeps a ticked model from being imported. */
 export interface MissingField {
@@ -79,7 +79,7 @@ export function findMissing({ model, family }: OfferedModel, choice: Choice): Mi
   return null;
 }
 
-export function isPrice(text: string): boolean {
+function isPrice(text: string): boolean {
   const amount = parseAmount(text.trim());
   return amount !== null && amount >= 0n;
 }

@@ -150,7 +150,7 @@ type CellProps = {
   isMissing?: boolean;
 };
 
-/** A number in a table that looks like text until it is typed over. A missing one takes the focus as its row is ticked. */
+/** A number that looks like text until it is typed over. A missing one takes the focus as its row is ticked. */
 function Cell({
   label,
   value,
