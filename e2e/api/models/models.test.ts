@@ -12,7 +12,7 @@ test("lists models as OpenAI does, and refuses an unknown one", async () => {
   const listed = await collectAll(client.models.list());
   expect(listed.map(({ id }) => id)).toContain("sandbox-echo");
   const { created } = await client.models.retrieve("sandbox-echo");
-  expect(await client.models.retrieve("sandbox-echo")).toEqual({
+  expect<object>(await client.models.retrieve("sandbox-echo")).toEqual({
     object: "model",
     id: "sandbox-echo",
     created,
