@@ -1,12 +1,12 @@
 "use client";
 
+import { ConnectClient } from "@/components/keys/connect-client";
 import { findFirstCallable } from "@/components/models/list-callable-models";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ShownOnce } from "@/components/ui/text/shown-once";
 import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
-import { ConnectClient } from "./connect-client";
 
 type CreatedKeyProps = {
   created: { readonly name: string; readonly value: string };
