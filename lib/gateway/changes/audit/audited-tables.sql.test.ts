@@ -20,9 +20,10 @@ test("every column of an audited table is in the event, or masked", async () => 
     const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.execute(
       temporary.reads,
     );
+    // A logo is no secret, but too large for an event.
     const suspicious = rows
       .map(({ name }) => name)
-      .filter((name) => /hash|secret|sealed|password|token$|_codes$/.test(name));
+      .filter((name) => /hash|secret|sealed|password|token$|_codes$|^logo$/.test(name));
     expect([table, suspicious.toSorted()]).toEqual([table, [...(how.secret ?? [])].toSorted()]);
   }
 });
