@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { signOut } from "@/app/(auth)/sign-out";
+import { AskForAccessScope } from "@/components/access-requests/ask-for-access";
 import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
 import {
   findHeldAnywhere,
@@ -34,46 +35,48 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   };
   setOrganizationLook(look);
   return (
-    <AppShell
-      nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
-      organizationName={me?.organization.name ?? "Gatehouse"}
-      organizationLogo={me?.organization.logo ?? null}
-      look={look}
-      apiNames={showsApiNames(
-        (await cookies()).get(API_NAMES_COOKIE)?.value,
-        held ? [...held.organization, ...held.project] : undefined,
-      )}
-      projects={(await listProjects()) ?? undefined}
-      lastProject={(await readLastProjectId()) ?? undefined}
-      person={
-        me
-          ? {
-              id: me.user?.id ?? me.name,
-              name: me.name,
-              note: me.user?.email ?? me.roles.map(({ name }) => name).join(", "),
-              hasAccount: true,
-            }
-          : {
-              id: sessionName,
-              name: "Signed in",
-              note: "The gateway does not say as whom",
-              hasAccount: false,
-            }
-      }
-      permissions={held ?? undefined}
-      environment={{ kind: isEmbedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
-      runningTasks={
-        support === "everything" && (
-          <RunningTasks isOwn={held !== null && !held.project.includes("api.tasks.read")} />
-        )
-      }
-      findObjects={findObjects}
-      signOut={signOut}
-    >
-      <SessionQueryCache key={sessionName}>
-        <UnreachableNotice />
-        {children}
-      </SessionQueryCache>
-    </AppShell>
+    <AskForAccessScope isMember={me?.user != null}>
+      <AppShell
+        nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
+        organizationName={me?.organization.name ?? "Gatehouse"}
+        organizationLogo={me?.organization.logo ?? null}
+        look={look}
+        apiNames={showsApiNames(
+          (await cookies()).get(API_NAMES_COOKIE)?.value,
+          held ? [...held.organization, ...held.project] : undefined,
+        )}
+        projects={(await listProjects()) ?? undefined}
+        lastProject={(await readLastProjectId()) ?? undefined}
+        person={
+          me
+            ? {
+                id: me.user?.id ?? me.name,
+                name: me.name,
+                note: me.user?.email ?? me.roles.map(({ name }) => name).join(", "),
+                hasAccount: true,
+              }
+            : {
+                id: sessionName,
+                name: "Signed in",
+                note: "The gateway does not say as whom",
+                hasAccount: false,
+              }
+        }
+        permissions={held ?? undefined}
+        environment={{ kind: isEmbedded ? "embedded" : "remote", address: baseUrl, sandboxOnly }}
+        runningTasks={
+          support === "everything" && (
+            <RunningTasks isOwn={held !== null && !held.project.includes("api.tasks.read")} />
+          )
+        }
+        findObjects={findObjects}
+        signOut={signOut}
+      >
+        <SessionQueryCache key={sessionName}>
+          <UnreachableNotice />
+          {children}
+        </SessionQueryCache>
+      </AppShell>
+    </AskForAccessScope>
   );
 }

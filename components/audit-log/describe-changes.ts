@@ -2,6 +2,7 @@ import { describePriceClasses } from "@/components/ui/values/describe-price-clas
 import { describeUnitPrice } from "@/components/ui/values/describe-unit-price";
 import { groupDigits } from "@/components/ui/values/group-digits";
 import { predefinedRoleNames } from "@/lib/contract/access/predefined-role-names";
+import { rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { AudioPrice } from "@/lib/contract/operations/models/models";
 import { formatAmount, toNano } from "@/lib/money/amount";
@@ -105,6 +106,17 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
       const price = JSON.parse(text) as AudioPrice | null;
       return price ? `${price.input_per_1m} in, ${price.output_per_1m} out per 1M tokens` : "same as text";
     }
+    case "limits":
+      return Object.entries(JSON.parse(text) as Readonly<Record<string, number | null>>)
+        .map(
+          ([field, limit]) =>
+            `${limitLabel(field)} ${limit === null ? "no limit" : groupDigits(String(limit))}`,
+        )
+        .join(", ");
+    case "given role": {
+      const { roleId } = JSON.parse(text) as { roleId: string };
+      return (predefinedRoleNames as Readonly<Record<string, string>>)[roleId] ?? roleId;
+    }
     case "price classes":
       return `${describePriceClasses(JSON.parse(text))} per 1M tokens`;
     case "unit price":
@@ -112,6 +124,10 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
     default:
       return text;
   }
+}
+
+function limitLabel(field: string): string {
+  return rateLimitRows.find((row) => row.field === field)?.words.label ?? field;
 }
 
 /** Parses a list stored as JSON. */

@@ -106,6 +106,14 @@ const objects: Readonly<Record<string, Find>> = {
   sign_in_identities: member,
   sign_in_two_factors: member,
   password_resets: member,
+  access_requests: ({ after, before }, id) => ({
+    name: String((after ?? before)?.model ?? (after ?? before)?.permission ?? id),
+    href: paths.overview(),
+  }),
+  receipt_links: ({ after, before }, id) => {
+    const request = String((after ?? before)?.request_id ?? id);
+    return { name: request, href: paths.request(request) };
+  },
   requests: (_, id) => ({ name: id, href: paths.request(id) }),
   tasks: (_, id) => ({ name: id, href: paths.task(id) }),
   batches: (_, id) => ({ name: id, href: paths.batch(id) }),

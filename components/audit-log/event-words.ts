@@ -10,6 +10,12 @@ type EventType =
 
 /** Verb phrases by event type. The object's name follows them. */
 const words: Record<EventType, string> = {
+  "access_request.created": "Asked for more:",
+  "access_request.approved": "Approved a request for",
+  "access_request.declined": "Declined a request for",
+  "access_request.ended": "Took back what was given for a time:",
+  "receipt_link.created": "Made a link to the receipt of",
+  "receipt_link.revoked": "Revoked a link to the receipt of",
   "rate_limit.updated": "Changed rate limits",
   "model_permissions.updated": "Changed allowed models",
   "model_permissions.deleted": "Allowed all models",

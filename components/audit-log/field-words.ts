@@ -15,7 +15,9 @@ type Format =
   | "role"
   | "unit price"
   | "audio price"
-  | "price classes";
+  | "price classes"
+  | "limits"
+  | "given role";
 
 export interface FieldWords {
   readonly label: string;
@@ -116,6 +118,20 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     corrects: field("Corrects", "text", "nothing"),
     correction_reason: field("Reason of the correction"),
     approval_above: field("Approval above", "nano", "no approval"),
+  },
+  receipt_links: expiry,
+  access_requests: {
+    limits: field("Limits that were asked for", "limits"),
+    limits_before: field("Limits before", "limits"),
+    given_role: field("Role", "given role"),
+    model: field("Model"),
+    permission: field("Permission"),
+    reason: field("Reason"),
+    status: field("Answer"),
+    decline_reason: field("Reason of the answer"),
+    ends_at_ms: field("Goes back", "time", "stays"),
+    ended_at_ms: field("Went back", "time", "not yet"),
+    left_alone: field("Left alone", "list"),
   },
   statements: { digest: field("Digest"), closer_name: field("Closed by") },
   spend_limits: { amount: field("Limit per month", "nano") },

@@ -7,6 +7,7 @@ import {
   type RateLimitValues,
   rateLimitFields,
   rateLimitRows,
+  rateLimitTable,
 } from "@/lib/contract/calls/rate-limit-table";
 
 /** A limit's labels on the screens. */
@@ -32,6 +33,12 @@ export const limitFields: readonly LimitField[] = rateLimitRows.map(
 );
 
 export const limitLabels = mapLimits(({ words }) => words.label);
+
+/** Returns what a limit counts, as it follows a number: "requests", and "request" after 1. */
+export function nameCounted(field: RateLimitField, number: bigint | number): string {
+  const { amount } = rateLimitTable[field].words;
+  return BigInt(number) === 1n ? amount.replace(/\b(request|token|image|megabyte)s\b/, "$1") : amount;
+}
 
 /** Returns true if a limit applies to a model family. Unknown families count as affected. */
 export function hasEffect(field: LimitField, family: ModelFamily | null): boolean {

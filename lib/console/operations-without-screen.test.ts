@@ -23,6 +23,7 @@ const withoutScreen = {
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrievePendingPayment",
+    "retrieveAccessRequest",
     "retrieveScheduledPrice",
     "retrieveProjectApiKey",
     "retrieveInvite",

@@ -130,6 +130,8 @@ export const paths = {
   account: (query: { single_sign_on?: IdentityLinkOutcome } = {}) => withQuery("/account", query),
   /** The link of an invitation. The token is in the fragment, which browsers don't send to servers. */
   invite: (token: string) => `/invite#${new URLSearchParams({ token })}`,
+  /** The link that shows a call’s receipt without sign-in. */
+  sharedReceipt: (token: string) => `/receipt#${new URLSearchParams({ token })}`,
   /** The link by which a member sets a new password. */
   newPassword: (token: string) => `/new-password#${new URLSearchParams({ token })}`,
   /** `reason` lets the screen explain why the person was sent there; `with=key` shows the admin key's form. */

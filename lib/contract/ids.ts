@@ -19,6 +19,8 @@ type IdPrefix =
   | "alert"
   | "firing"
   | "refusal"
+  | "areq"
+  | "rlink"
   | "price"
   | "prompt"
   | "promptver"

@@ -6,6 +6,7 @@ import { completionOperations } from "./operations/calls/completions";
 import { embeddingOperations } from "./operations/calls/embeddings";
 import { imageOperations } from "./operations/calls/images";
 import { moderationOperations } from "./operations/calls/moderations";
+import { receiptLinkOperations } from "./operations/calls/receipt-links";
 import { requestBodyOperations } from "./operations/calls/request-bodies";
 import { requestOperations } from "./operations/calls/requests";
 import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
@@ -27,6 +28,7 @@ import { spendAlertFiringOperations } from "./operations/money/spend-alert-firin
 import { spendAlertOperations } from "./operations/money/spend-alerts";
 import { spendLimitOperations } from "./operations/money/spend-limits";
 import { statementOperations } from "./operations/money/statements";
+import { accessRequestOperations } from "./operations/people/access-requests";
 import { groupUserOperations } from "./operations/people/group-users";
 import { groupOperations } from "./operations/people/groups";
 import { inviteOperations } from "./operations/people/invites";
@@ -114,6 +116,7 @@ export const operations = {
   ...statementOperations,
   ...reconciliationOperations,
   ...requestOperations,
+  ...receiptLinkOperations,
   ...requestBodyOperations,
   ...usageOperations,
   ...usageSummaryOperations,
@@ -130,6 +133,7 @@ export const operations = {
   ...twoFactorOperations,
   ...auditLogOperations,
   ...accessRefusalOperations,
+  ...accessRequestOperations,
 };
 
 export type OperationId = keyof typeof operations;

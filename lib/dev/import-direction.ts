@@ -25,7 +25,7 @@ const GATEWAY_LAYERS = [
   ["keys", "ledger", "people", "prompts", "providers"],
   ["access", "log"],
   ["rate-limits", "sign-in"],
-  ["reporting", "tasks"],
+  ["access-requests", "reporting", "tasks"],
   ["calls", "doctor"],
   ["batches"],
   ["routes"],
@@ -43,7 +43,7 @@ const COMPONENT_LAYERS = [
   ["queries"],
   ["audit-log", "filters", "models", "object-page", "tasks", "usage"],
   ["keys", "money", "playground", "rate-limits", "roles"],
-  ["prompts", "requests"],
+  ["access-requests", "prompts", "requests"],
 ];
 /** What knows no gateway, its session or its client. */
 const WITHOUT_GATEWAY = ["ui", "session", "shell"];

@@ -2,6 +2,7 @@
 
 import { ShieldQuestionMark } from "lucide-react";
 import type { ReactNode } from "react";
+import { WaitingRequests } from "@/components/access-requests/waiting-requests";
 import { NoProject } from "@/components/object-page/no-project";
 import { useIsPainted } from "@/components/ui/browser/use-is-painted";
 import { EmptyState } from "@/components/ui/states/empty-state";
@@ -30,6 +31,8 @@ type OverviewProps = {
   steps: OwnSteps;
   /** False for somebody who dismissed them. */
   showsSteps: boolean;
+  /** Whether others may ask the person for more. */
+  decides: boolean;
   /** Unix seconds. */
   openedAt: number;
   /** Shown above everything else. */
@@ -38,13 +41,25 @@ type OverviewProps = {
 
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
-  const { projectId, hasNoProject, hasNoRole, baseUrl, sees, steps, showsSteps, openedAt, children } = props;
+  const {
+    projectId,
+    hasNoProject,
+    hasNoRole,
+    baseUrl,
+    sees,
+    steps,
+    showsSteps,
+    decides,
+    openedAt,
+    children,
+  } = props;
   // Below what a window shows at first.
   const isPainted = useIsPainted();
   const seesConcerns = sees.rateLimits || sees.health;
   return (
     <div className="grid gap-8">
       {children}
+      {decides && <WaitingRequests />}
       {hasNoRole && (
         <EmptyState icon={ShieldQuestionMark} title="You have no role">
           Without one you see your own usage and the calculator. Ask someone with the Owner or Admin role for

@@ -1,5 +1,6 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
+import { waitingRead } from "@/components/access-requests/waiting-read";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
@@ -65,6 +66,8 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
     rateLimits: holdsAnywhere(me, "api.rate_limits.read"),
     health: may("api.providers.read"),
   };
+  const decides =
+    holdsAnywhere(me, "api.rate_limits.write") || holdsAnywhere(me, "api.role_assignments.write");
   const steps = {
     key: mayHere("api.project_api_keys.write"),
     limit: mayHere("api.rate_limits.write"),
@@ -88,7 +91,9 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   return (
     <Page>
       {sees.usage && <LoadChartsAhead />}
-      <Prefetched {...listReads(sees, { openedAt, range, grouping, projectId: currentProjectId, firings })}>
+      <Prefetched
+        {...listReads(sees, { decides, openedAt, range, grouping, projectId: currentProjectId, firings })}
+      >
         {sees.usage && sees.balance ? (
           <OverviewHead openedAt={openedAt} action={actions} />
         ) : (
@@ -109,6 +114,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
           baseUrl={baseUrl}
           sees={sees}
           steps={steps}
+          decides={decides}
           showsSteps={!(await cookies()).has(STEPS_COOKIE)}
           openedAt={openedAt}
         >
@@ -129,6 +135,7 @@ function Actions({ hasRange, canRecord }: { hasRange: boolean; canRecord: boolea
 }
 
 type Opened = {
+  decides: boolean;
   openedAt: number;
   range: OverviewRange;
   grouping: SpendGrouping;
@@ -136,7 +143,7 @@ type Opened = {
   firings: FiringsRead | null;
 };
 
-function listReads(sees: OverviewRights, { openedAt, range, grouping, projectId, firings }: Opened) {
+function listReads(sees: OverviewRights, { decides, openedAt, range, grouping, projectId, firings }: Opened) {
   const usage = usageReads(openedAt);
   const steps = projectId === null ? null : stepReads(projectId);
   return {
@@ -149,6 +156,7 @@ function listReads(sees: OverviewRights, { openedAt, range, grouping, projectId,
       ...(firings ? [firings] : []),
     ],
     lateReads: [
+      ...(decides ? [waitingRead] : []),
       ...(sees.requests ? [latestRefusals] : []),
       ...(sees.changes ? [latestChanges] : []),
       ...(sees.ledger ? [latestEntries] : []),

@@ -1,9 +1,9 @@
 "use client";
 
+import { describeReceipt } from "@/components/requests/describe-receipt";
+import { ReceiptChip } from "@/components/requests/receipt-chip";
 import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
-import { describeReceipt } from "./receipt/describe-receipt";
-import { ReceiptChip } from "./receipt/receipt-chip";
 import { ReceiptState } from "./receipt/receipt-state";
 import { ReceiptActions, ReceiptSentence } from "./receipt/receipt-summary";
 import { useReceipt } from "./receipt/use-receipt";

@@ -1,5 +1,6 @@
 import { Lock } from "lucide-react";
 import { Fragment } from "react";
+import { RefusedAction } from "./refused-action";
 import { StatePanel } from "./state-panel";
 
 type RefusedStateProps = {
@@ -20,7 +21,12 @@ export function RefusedState({
   givenBy = "someone with the Owner or Admin role",
 }: RefusedStateProps) {
   return (
-    <StatePanel {...(level && { level })} icon={Lock} title={`You don’t have permission to ${to}`}>
+    <StatePanel
+      {...(level && { level })}
+      icon={Lock}
+      title={`You don’t have permission to ${to}`}
+      actions={permissions[0] !== undefined && <RefusedAction permission={permissions[0]} />}
+    >
       {permissions.length > 0 && (
         <>
           You need the permission{" "}

@@ -57,6 +57,11 @@ export const ownProofs: readonly Step["id"][] = [
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,
   "approvePendingPayment",
+  "approveAccessRequest",
+  "createAccessRequest",
+  "declineAccessRequest",
+  "createReceiptLink",
+  "revokeReceiptLink",
   "closeStatement",
   "cancelTask",
   "cancelOwnTask",

@@ -38,6 +38,8 @@ export const readNouns = {
   retrieveHealth: "health",
   retrieveBalance: "balance",
   retrievePaymentApproval: "payment-approval",
+  listAccessRequests: "access-requests",
+  listReceiptLinks: "receipt-links",
   listPendingPayments: "pending-payments",
   retrieveReconciliation: "reconciliation",
   listStatements: "statements",

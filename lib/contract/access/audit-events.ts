@@ -107,12 +107,21 @@ export const auditEvents = {
   endTwoFactor: "user.two_factor.deleted",
   deleteUserTwoFactor: "user.two_factor.deleted",
   finishSingleSignOnLink: SINGLE_SIGN_ON_LINKED,
+  createReceiptLink: "receipt_link.created",
+  revokeReceiptLink: "receipt_link.revoked",
+  createAccessRequest: "access_request.created",
+  approveAccessRequest: "access_request.approved",
+  declineAccessRequest: "access_request.declined",
   endSingleSignOn: "user.single_sign_on.unlinked",
   deleteUserSingleSignOn: "user.single_sign_on.unlinked",
 } as const satisfies Partial<Record<OperationId, string>>;
 
 /** Event types that OpenAI doesn't declare. */
 export const ownEventTypes = [
+  "access_request.approved",
+  "access_request.created",
+  "access_request.declined",
+  "access_request.ended",
   "api_key.run_as",
   "audit_log.cut",
   "batch.cancel_requested",
@@ -143,6 +152,8 @@ export const ownEventTypes = [
   "provider.created",
   "provider.deleted",
   "provider.updated",
+  "receipt_link.created",
+  "receipt_link.revoked",
   "request_body.read",
   "scheduled_price.applied",
   "scheduled_price.created",
@@ -178,6 +189,8 @@ export const otherEvents = {
   spendAlertFired: "spend_alert.fired",
   /** A scheduled change of a model's prices took effect. */
   scheduledPriceApplied: "scheduled_price.applied",
+  /** The time was over for which limits or a role had been given. */
+  accessRequestEnded: "access_request.ended",
   /** Somebody made a call as a key. */
   apiKeyRunAs: "api_key.run_as",
   /** Somebody read the request and the answer of a call. */
@@ -235,6 +248,7 @@ export const unaudited: readonly OperationId[] = [
   "startSingleSignOnLink",
   "sendSpendAlertFiring",
   "findApiKey",
+  "retrieveSharedReceipt",
   "testProvider",
   "testNewProvider",
   "sendTestCallback",

@@ -61,6 +61,7 @@ export const BY_SYSTEM = { requestId: null, ip: null, actor: null };
  * themselves; retention writes that of what it cuts off the log.
  */
 const systemEvents = {
+  "access given for a time": otherEvents.accessRequestEnded,
   "access refusals": otherEvents.systemChanged,
   batch: otherEvents.systemChanged,
   "background answer": otherEvents.systemChanged,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { isPostgres } from "./database";
-import { integer, text } from "./tables/columns";
+import { integer, json, text, time } from "./tables/columns";
 import * as postgres from "./tables/postgres-statements";
 import * as sqlite from "./tables/sqlite-statements";
 import { type Table, type Trigger, table } from "./tables/table";
@@ -94,6 +94,78 @@ const organizationLook: Migration = {
   },
 };
 
+/** Requests for higher limits or a permission. */
+const accessRequests: Migration = {
+  name: "0180-access-requests",
+  up: (queries) =>
+    addTable(
+      queries,
+      table(
+        "access_requests",
+        {
+          id: text.primaryKey(),
+          kind: text.check("kind = 'rate_limits' OR kind = 'permission'"),
+          project_id: text.nullable(),
+          model: text.nullable(),
+          limits: json.nullable(),
+          limits_before: json.nullable(),
+          permission: text.nullable(),
+          reason: text.nullable(),
+          request_id: text.nullable(),
+          created_at_ms: time,
+          maker_id: text,
+          maker_name: text,
+          status: text.check("status = 'pending' OR status = 'approved' OR status = 'declined'"),
+          decided_at_ms: time.nullable(),
+          decider_kind: text.nullable(),
+          decider_id: text.nullable(),
+          decider_name: text.nullable(),
+          decline_reason: text.nullable(),
+          given_role: json.nullable(),
+          ends_at_ms: time.nullable(),
+          ended_at_ms: time.nullable(),
+          left_alone: json.nullable(),
+        },
+        {
+          checks: [
+            "CASE kind WHEN 'permission' THEN permission IS NOT NULL ELSE model IS NOT NULL AND project_id IS NOT NULL END",
+            "(status = 'pending') = (decided_at_ms IS NULL)",
+            "status = 'approved' OR ends_at_ms IS NULL",
+            "ends_at_ms IS NOT NULL OR ended_at_ms IS NULL",
+          ],
+          indexes: {
+            access_requests_maker: { on: "maker_id, status, id" },
+            access_requests_status: { on: "status, id" },
+          },
+        },
+      ),
+    ),
+};
+
+/** Links to receipts of calls. */
+const receiptLinks: Migration = {
+  name: "0181-receipt-links",
+  up: (queries) =>
+    addTable(
+      queries,
+      table(
+        "receipt_links",
+        {
+          id: text.primaryKey(),
+          request_id: text,
+          project_id: text,
+          hash: text.unique(),
+          created_at_ms: time,
+          expires_at_ms: time,
+          maker_kind: text,
+          maker_id: text,
+          maker_name: text,
+        },
+        { indexes: { receipt_links_request: { on: "request_id, id" } } },
+      ),
+    ),
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -116,4 +188,6 @@ export const migrations: Migration[] = [
   lastSignIns,
   modelProjects,
   organizationLook,
+  accessRequests,
+  receiptLinks,
 ];

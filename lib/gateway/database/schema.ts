@@ -46,6 +46,48 @@ export interface Tables
     refusals: number;
     request_id: string;
   };
+  /** Requests for higher limits or a permission. Null where the kind doesn't have it, and before it is decided. */
+  access_requests: {
+    id: string;
+    kind: "rate_limits" | "permission";
+    project_id: string | null;
+    model: string | null;
+    /** JSON objects: the limits that are asked for, and those before the approval. */
+    limits: string | null;
+    limits_before: string | null;
+    permission: string | null;
+    reason: string | null;
+    /** The refused call that led to it. */
+    request_id: string | null;
+    created_at_ms: number;
+    maker_id: string;
+    maker_name: string;
+    status: "pending" | "approved" | "declined";
+    decided_at_ms: number | null;
+    decider_kind: "user" | "admin_api_key" | "project_api_key" | null;
+    decider_id: string | null;
+    decider_name: string | null;
+    decline_reason: string | null;
+    /** A JSON object: the role, its place and the time of its assignment. */
+    given_role: string | null;
+    /** When what was given goes back by itself, and when it did. */
+    ends_at_ms: number | null;
+    ended_at_ms: number | null;
+    /** A JSON list of what was left alone at the end. */
+    left_alone: string | null;
+  };
+  /** Links that show a call's receipt without sign-in, until they expire. */
+  receipt_links: {
+    id: string;
+    request_id: string;
+    project_id: string;
+    hash: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+    maker_kind: "user" | "admin_api_key" | "project_api_key";
+    maker_id: string;
+    maker_name: string;
+  };
   organizations: {
     id: string;
     name: string;

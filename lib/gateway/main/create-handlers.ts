@@ -1,5 +1,6 @@
 import { accessRefusalRoutes } from "../routes/audit/access-refusals";
 import { auditLogRoutes } from "../routes/audit/audit-logs";
+import { receiptLinkRoutes } from "../routes/calls/receipt-links";
 import { requestBodyRoutes } from "../routes/calls/request-bodies";
 import { requestRoutes } from "../routes/calls/requests";
 import type { Handlers } from "../routes/handler";
@@ -21,6 +22,7 @@ import { spendAlertFiringRoutes } from "../routes/money/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/money/spend-alerts";
 import { spendLimitRoutes } from "../routes/money/spend-limits";
 import { statementRoutes } from "../routes/money/statements";
+import { accessRequestRoutes } from "../routes/people/access-requests";
 import { groupUserRoutes } from "../routes/people/group-users";
 import { groupRoutes } from "../routes/people/groups";
 import { inviteRoutes } from "../routes/people/invites";
@@ -103,12 +105,14 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...healthRoutes(context),
     ...chargedUnitRoutes(context),
     ...requestRoutes(context),
+    ...receiptLinkRoutes(context),
     ...requestBodyRoutes(context),
     ...usageRoutes(context),
     ...usageSummaryRoutes(context),
     ...costRoutes(context),
     ...auditLogRoutes(context),
     ...accessRefusalRoutes(context),
+    ...accessRequestRoutes(context),
     ...spendLimitRoutes(context),
     ...spendAlertRoutes(context),
     ...spendAlertFiringRoutes(context),

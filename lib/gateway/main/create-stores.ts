@@ -1,5 +1,6 @@
 import { createAccessRefusalStore } from "../access/access-refusal-store.sql";
 import { createSessionStore } from "../access/session-store.sql";
+import { createAccessRequestStore } from "../access-requests/access-request-store.sql";
 import { createBatchClaims, createBatchStore } from "../batches/batch-store.sql";
 import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import type { Write } from "../changes/change";
@@ -21,6 +22,7 @@ import { createSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.
 import { createStatementStore } from "../ledger/statements/statement-store.sql";
 import { createBodySettingsStore } from "../log/bodies/body-settings.sql";
 import { createStoredBodyReader } from "../log/bodies/stored-bodies.sql";
+import { createReceiptLinkStore } from "../log/requests/receipt-link-store.sql";
 import { createRequestLogReader } from "../log/requests/request-log-reader.sql";
 import { createUsageReader } from "../log/usage/usage-reader.sql";
 import { createModelStore } from "../models/model-store.sql";
@@ -72,6 +74,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     },
     closedStatements: createStatementStore(reads),
     requests: createRequestLogReader(reads),
+    receiptLinks: createReceiptLinkStore(reads),
     conversations: createConversationStore(reads, sealing),
     backgroundAnswerStore: createBackgroundAnswerStore(reads, sealing),
     prompts: createPromptStore(reads, sealing),
@@ -80,6 +83,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     storedBodies: createStoredBodyReader(reads, sealing.key),
     usage: createUsageReader(reads),
     auditLog: createAuditLogReader(reads),
+    accessRequests: createAccessRequestStore(reads),
     accessRefusalStore: createAccessRefusalStore(reads),
     organizations: createOrganizationStore(reads),
     projects: createProjectStore(reads),

@@ -1,6 +1,7 @@
 import { CLIENT_ADDRESS_HEADER, readSignedAddress } from "@/lib/client-address/signed-address";
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
+import { endGrants } from "../access-requests/grants";
 import { answerCall } from "../calls/answer-call";
 import type { ClockAndRandom } from "../clock";
 import type { Configuration } from "../configuration/configuration";
@@ -60,7 +61,11 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
     options.runtime.clock,
     stores.connection && readLastStored(stores.connection),
   );
-  if (!steadyClock.mayBeFarOff()) await applyDuePrices({ ...stores, ...state, runtime: options.runtime });
+  if (!steadyClock.mayBeFarOff()) {
+    const due = { ...stores, ...state, runtime: options.runtime };
+    await applyDuePrices(due);
+    await endGrants(due);
+  }
   const background = openBackground(options, stores, state, { ...configuration, steadyClock });
   opened.defer(() => background.close());
   const context = createContext(options, stores, state, background);

@@ -1,7 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { AskForLimit } from "@/components/access-requests/ask-for-limit";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
+import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { useLinkedProject } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/links/link-button";
@@ -30,7 +32,8 @@ type RefusalProps = {
 /** Explains which check refused a call, or why its answer broke off, and what to do about it. */
 export function Refusal(props: RefusalProps) {
   const project = useLinkedProject();
-  const { title, text, link } = explain({ ...props, project });
+  const mayChange = useHoldsInProject("api.rate_limits.write");
+  const { title, text, link } = explain({ ...props, project, mayChange });
   const waitMs = computeWait(props.problem);
   const hasActions = (props.retry && waitMs !== null) || link;
   return (
@@ -77,9 +80,10 @@ function explain({
   problem,
   model,
   project,
+  mayChange,
   rights: { canPay, seesLimits },
   isBroken,
-}: RefusalProps & { project: string }): Explanation {
+}: RefusalProps & { project: string; mayChange: boolean }): Explanation {
   switch (problem.code) {
     case "rate_limited": {
       const { limit } = problem;
@@ -102,7 +106,20 @@ function explain({
                 : " It can never pass: make it smaller, or have the limit raised.")}
           </>
         ),
-        link: seesLimits && <LinkButton href={paths.rateLimit(project, model)}>View rate limits</LinkButton>,
+        link: (
+          <>
+            {!mayChange && (
+              <AskForLimit
+                projectId={limit.project}
+                model={limit.model}
+                field={limit.field}
+                refusedBy={{ limit: limit.max, used: limit.used, needed: limit.requested }}
+                requestId={problem.requestId}
+              />
+            )}
+            {seesLimits && <LinkButton href={paths.rateLimit(project, model)}>View rate limits</LinkButton>}
+          </>
+        ),
       };
     }
     case "insufficient_balance":

@@ -1,9 +1,9 @@
 "use client";
 
+import { describeReceipt } from "@/components/requests/describe-receipt";
+import { ReceiptChip } from "@/components/requests/receipt-chip";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
-import { describeReceipt } from "./describe-receipt";
-import { ReceiptChip } from "./receipt-chip";
 import { ReceiptState } from "./receipt-state";
 import { ReceiptActions, ReceiptSentence } from "./receipt-summary";
 import { useReceipt } from "./use-receipt";

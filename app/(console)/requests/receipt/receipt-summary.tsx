@@ -1,12 +1,18 @@
 "use client";
 
+import { useState } from "react";
+import { AskForLimit } from "@/components/access-requests/ask-for-limit";
 import { readReceiptParameters } from "@/components/playground/playground-parameters";
+import { describeReceipt } from "@/components/requests/describe-receipt";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
+import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { ClockTime } from "@/components/ui/time/clock-time";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
-import { describeReceipt } from "./describe-receipt";
+
+const ShareDialog = loadOnClient(() => import("./share-dialog").then((file) => file.ShareDialog));
 
 type SummaryProps = { receipt: RequestReceipt };
 
@@ -34,14 +40,16 @@ function Retry({ at, inMs }: { at: number; inMs: number }) {
 
 /** The links to what a person may do about a call. */
 export function ReceiptActions({ receipt }: SummaryProps) {
+  const canShare = useHoldsInProject("api.requests.read");
   const { request, checks } = receipt;
   const inPlayground = readReceiptParameters(receipt);
-  const isByLimit = checks.some(
+  const limit = checks.find(
     ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
   );
   return (
     <>
-      {isByLimit && <LimitLink href={paths.rateLimit(request.project_id, request.model)} />}
+      {limit && <LimitActions request={request} limit={limit} />}
+      {canShare && <ShareButton requestId={request.id} />}
       {inPlayground && (
         <LinkButton href={paths.playground(request.project_id, inPlayground)}>Open in playground</LinkButton>
       )}
@@ -49,8 +57,21 @@ export function ReceiptActions({ receipt }: SummaryProps) {
   );
 }
 
-/** Nothing for people to whom the page of the limit would only be refused. */
-function LimitLink({ href }: { href: string }) {
+function ShareButton({ requestId }: { requestId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Share</Button>
+      {isOpen && <ShareDialog requestId={requestId} close={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+type LimitActionsProps = { request: RequestReceipt["request"]; limit: RequestReceipt["checks"][number] };
+
+/** Whoever may not change the limit asks for a higher one. */
+function LimitActions({ request, limit: { check, value, limit, needed } }: LimitActionsProps) {
+  const href = paths.rateLimit(request.project_id, request.model);
   const canRead = useHoldsInProject("api.rate_limits.read");
   const canChange = useHoldsInProject("api.rate_limits.write");
   if (canChange)
@@ -59,5 +80,19 @@ function LimitLink({ href }: { href: string }) {
         Change the limit
       </LinkButton>
     );
-  return canRead && <LinkButton href={href}>View the limit</LinkButton>;
+  const isKnown = value !== null && limit !== null && needed !== null;
+  return (
+    <>
+      {isKnown && (
+        <AskForLimit
+          projectId={request.project_id}
+          model={request.model}
+          field={check}
+          refusedBy={{ limit: Number(limit), used: Number(value), needed: Number(needed) }}
+          requestId={request.id}
+        />
+      )}
+      {canRead && <LinkButton href={href}>View the limit</LinkButton>}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { CheckList } from "@/components/requests/check-list";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { IdChip } from "@/components/ui/text/id-chip";
@@ -10,7 +11,6 @@ import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { BodyPart } from "../call-body/body-part";
 import { LimitUsers } from "../limit-usage/limit-users";
 import { CallTimes } from "./call-times";
-import { CheckList } from "./check-list";
 import { ClientFacts } from "./client-facts";
 import { HoldArithmetic } from "./hold-arithmetic";
 

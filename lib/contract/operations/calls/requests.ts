@@ -18,7 +18,7 @@ export type { RequestOutcome };
 const nullableName = z.nullable(z.string());
 
 /** A call as recorded by the gateway. Fields that were not recorded are null. */
-const loggedRequest = z.object({
+export const loggedRequest = z.object({
   object: z.literal("request"),
   id: z.string(),
   /** When it was admitted or refused. */

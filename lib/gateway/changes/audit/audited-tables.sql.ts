@@ -33,6 +33,8 @@ const scopeColumns = { project: "nullif(@.scope, 'organization')" };
 export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> = {
   organizations: { ...idColumn, secret: ["logo"], digest: ["logo"] },
   projects: { ...idColumn, project: "@.id" },
+  access_requests: projectColumns,
+  receipt_links: { ...projectColumns, ...hashed },
   project_api_keys: { ...projectColumns, ...hashed, references: ["models"] },
   service_accounts: projectColumns,
   admin_api_keys: { ...idColumn, ...hashed, quiet: ["last_used_at_ms"] },

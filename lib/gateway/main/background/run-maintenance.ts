@@ -1,4 +1,5 @@
 import type { AccessRefusals } from "../../access/access-refusals";
+import { endGrants, type GrantContext } from "../../access-requests/grants";
 import type { HeldCalls } from "../../calls/holds/held-call";
 import type { Changes } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
@@ -14,7 +15,8 @@ import type { SteadyClock } from "./steady-clock";
 const REAP_MS = 30_000;
 const SWEEP_MS = 1_000;
 
-interface Maintained {
+interface Maintained
+  extends Pick<GrantContext, "runningGrants" | "rateLimitCache" | "projectCache" | "userCache" | "graph"> {
   readonly heldCalls: HeldCalls;
   readonly bodyReader: BodyReader;
   readonly adminKeyUses: AdminKeyUses;
@@ -50,6 +52,7 @@ export function runMaintenance(
     heldCalls.sweep();
     run("refused access", accessRefusals.flush());
     if (steadyClock.mayBeFarOff()) return;
+    run("access given for a time", endGrants({ ...stores, ...state, runtime }));
     run("scheduled prices", applyDuePrices({ ...stores, ...state, runtime }));
   };
   const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];

@@ -1,4 +1,5 @@
 import { SessionCache } from "../../access/sessions";
+import { RunningGrants } from "../../access-requests/grants";
 import { type Changes, type Lock, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
 import type { TableCache } from "../../changes/table-cache";
@@ -52,6 +53,7 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
   const projectCache = new ProjectCache();
   const rateLimitCache = new RateLimitCache();
   const bodySettingsCache = new BodySettingsCache();
+  const runningGrants = new RunningGrants();
   const graph = new AccessGraph();
   const models = cacheModels(options, stores);
   const modelPermissionCache = new ModelPermissionCache(models.caches.catalogue);
@@ -72,6 +74,7 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
     followAccess(accessCaches, options.endLostAccess),
     rateLimitCache.following(stores.rateLimits),
     bodySettingsCache.following(stores.bodySettings),
+    runningGrants.following(stores.accessRequests),
     followOrganization(stores.organization, stores.organizations),
     ...models.followers,
     followSpendLimits(spendTracker, stores.spendLimits, clock),
@@ -102,6 +105,7 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
     modelPermissionCache,
     rateLimitCache,
     bodySettingsCache,
+    runningGrants,
     graph,
     ...models.caches,
     spendTracker,

@@ -18,7 +18,7 @@ const MAX_ENTRIES = 10;
 export async function toReceipt(
   { request, held, receiptDetails, key, taskId }: RequestDetails,
   ledger: Pick<LedgerReader, "pages">,
-  { permissionsIn }: Caller,
+  { permissionsIn }: Pick<Caller, "permissionsIn">,
   { body, currency }: { readonly body: BodyState; readonly currency: string },
 ): Promise<RequestReceipt> {
   const requestId = request.id;

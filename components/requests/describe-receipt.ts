@@ -1,8 +1,10 @@
+import { nameCounted } from "@/components/rate-limits/limit-fields";
 import { labelCheck } from "@/components/requests/describe-outcome";
 import { describeDuration } from "@/components/ui/values/describe-latency";
 import { describeUnits } from "@/components/ui/values/describe-units";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
-import { rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import type { SharedReceipt } from "@/lib/contract/operations/calls/receipt-links";
 import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 
@@ -13,8 +15,13 @@ interface ReceiptWords {
   readonly mend: string | null;
 }
 
+/** The parts of a receipt that its words come from. A shared one has no others. */
+type DescribedReceipt = Pick<RequestReceipt, "checks" | "hold" | "task_id"> & {
+  readonly request: SharedReceipt["request"];
+};
+
 /** Describes a call's outcome in a headline and a sentence, only from recorded facts. */
-export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
+export function describeReceipt(receipt: DescribedReceipt): ReceiptWords {
   const { request, checks } = receipt;
   if (request.outcome !== "refused") return describeEnded(receipt);
   const decider = checks.find(({ verdict }) => verdict === "refused");
@@ -25,7 +32,7 @@ export function describeReceipt(receipt: RequestReceipt): ReceiptWords {
   return describeEarly(decider, request.refused_by) ?? describeOther(decider, request.currency);
 }
 
-function describeEnded({ request, hold, task_id }: RequestReceipt): ReceiptWords {
+function describeEnded({ request, hold, task_id }: DescribedReceipt): ReceiptWords {
   const { prompt_tokens: tokensIn, completion_tokens: tokensOut, duration_ms: took } = request;
   const after = took === null ? "" : ` after ${describeDuration(took)}`;
   const cached = request.cached_tokens ? ` (${count(String(request.cached_tokens))} from a cache)` : "";
@@ -97,8 +104,7 @@ function describeLimit({ check, value, limit, needed }: RequestCheck): ReceiptWo
 function nameUnit(check: string, number: bigint): string {
   const field = rateLimitFields.find((known) => known === check);
   if (!field) return "";
-  const { amount } = rateLimitTable[field].words;
-  return ` ${number === 1n ? amount.replace(/\b(request|token|image|megabyte)s\b/, "$1") : amount}`;
+  return ` ${nameCounted(field, number)}`;
 }
 
 /** Explains a refusal from before the limits were checked; null for other checks. */

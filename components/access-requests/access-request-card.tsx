@@ -1,0 +1,180 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/components/queries/actions/use-action";
+import { useRead } from "@/components/queries/reads/use-read";
+import { limitLabels } from "@/components/rate-limits/limit-fields";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/dialog/toast";
+import { TextLink } from "@/components/ui/links/text-link";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { paths } from "@/lib/console/paths";
+import { isPermission, permissionCatalogue } from "@/lib/contract/access/permissions";
+import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import { DAY_S } from "@/lib/contract/durations";
+import type { AccessRequest } from "@/lib/contract/operations/people/access-requests";
+import { parseCheckedAmount } from "@/lib/money/amount";
+import { approveAccess, declineAccess } from "./actions";
+import { computeDailyCost, describeMore } from "./describe-effect";
+
+const WEEK_DAYS = 7;
+const changed = ["listAccessRequests", "retrieveRateLimit", "listRateLimits", "listUserRoles"] as const;
+
+/** One request with what it lets through and what it costs, and its answers: one click each. */
+export function AccessRequestCard({ request }: { request: AccessRequest }) {
+  const { id, requested_by, reason, request_id, created_at } = request;
+  const approve = useAction(approveAccess, {
+    refetch: [...changed],
+    onSuccess: ({ ends_at }) =>
+      toast({
+        message: `${requested_by.name} has it now${ends_at === null ? "" : ", for a week. Then it goes back by itself"}.`,
+      }),
+  });
+  const decline = useAction(declineAccess, {
+    refetch: ["listAccessRequests"],
+    onSuccess: () => toast({ message: `Declined. Nothing changes for ${requested_by.name}.` }),
+  });
+  const problem = approve.error?.problem ?? decline.error?.problem;
+  const days = approve.variables?.days ?? null;
+  return (
+    <Card className="grid gap-3">
+      <div className="grid gap-1 wrap-anywhere">
+        <h3 className="font-medium">{writeTitle(request)}</h3>
+        {request.limits ? <LimitEffect request={request} /> : <RoleEffect request={request} />}
+        <p className="text-sm text-muted">
+          Asked <RelativeTime at={created_at} />
+          {reason !== null && <>: “{reason}”</>}
+          {request_id !== null && (
+            <>
+              {" · "}
+              <TextLink href={paths.request(request_id)}>the refused call</TextLink>
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          pending={approve.isPending && days !== null}
+          onClick={() => approve.mutate({ id, days: WEEK_DAYS })}
+        >
+          Allow for a week
+        </Button>
+        <Button
+          pending={approve.isPending && days === null}
+          onClick={() => approve.mutate({ id, days: null })}
+        >
+          Allow until changed
+        </Button>
+        <Button pending={decline.isPending} onClick={() => decline.mutate({ id })}>
+          Decline
+        </Button>
+      </div>
+      {problem && (
+        <p role="alert" className="text-sm text-danger">
+          {problem.message}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function writeTitle({ requested_by, model, project_id, project_name, permission }: AccessRequest): string {
+  const place = project_id === null ? "the organization" : (project_name ?? project_id);
+  return permission === null
+    ? `${requested_by.name} asks for more of ${model} in ${place}`
+    : `${requested_by.name} asks for access in ${place}`;
+}
+
+function LimitEffect({ request }: { request: AccessRequest }) {
+  const { project_id, model, limits, limits_now } = request;
+  const [since] = useState(() => String(nowSeconds() - 30 * DAY_S));
+  const usage = useRead(
+    "retrieveUsageSummary",
+    {
+      project_id: project_id ?? "",
+      model: model ?? "",
+      start_time: since,
+      bucket_width: "range",
+      latencies: "none",
+      previous: "false",
+    },
+    { isCostly: true },
+  ).data;
+  const past = usage && {
+    requests: usage.totals.requests,
+    refusals: usage.totals.refusals,
+    tokens: usage.totals.prompt_tokens + usage.totals.completion_tokens,
+    amount: parseCheckedAmount(usage.totals.amount),
+  };
+  return (
+    <>
+      {Object.entries(limits ?? {}).map(([name, asked]) => {
+        const field = name as RateLimitField;
+        const now = limits_now?.[field] ?? null;
+        const cost = past ? computeDailyCost(field, now, asked, past) : null;
+        return (
+          <div key={field}>
+            <p>
+              {limitLabels[field]}{" "}
+              <span className="font-medium tabular-nums">
+                {now === null ? "no limit" : formatCount(now)} →{" "}
+                {asked === null ? "no limit" : formatCount(asked)}
+              </span>
+            </p>
+            <p className="text-sm text-muted">
+              Lets {describeMore(field, now, asked)} through
+              {cost !== null && usage && (
+                <>
+                  , at most <RoundedMoney isRounded amount={cost} currency={usage.currency} /> more a day if
+                  all of it is used
+                </>
+              )}
+              .
+            </p>
+          </div>
+        );
+      })}
+      {past && usage && (
+        <p className="text-sm text-muted">
+          In the last 30 days: {formatCount(past.requests)} {past.requests === 1 ? "call" : "calls"},{" "}
+          {formatCount(past.refusals)} refused,{" "}
+          <RoundedMoney amount={past.amount} currency={usage.currency} />.
+        </p>
+      )}
+    </>
+  );
+}
+
+function RoleEffect({ request: { permission, role } }: { request: AccessRequest }) {
+  const sentence =
+    permission !== null && isPermission(permission) ? permissionCatalogue[permission] : permission;
+  const others = (role?.also_grants ?? []).filter(isPermission);
+  return (
+    <>
+      <p>{sentence}</p>
+      <p className="text-sm text-muted">
+        {role === null
+          ? "No role has this permission: create one first."
+          : `Gives the role ${role.name}${role.project_id === null ? " in the whole organization" : ""}${others.length === 0 ? "" : ", which also lets them do this:"}`}
+        {role !== null && others.length === 0 && "."}
+      </p>
+      {others.length > 0 && (
+        <details className="text-sm text-muted">
+          <summary className="cursor-pointer">
+            {others.length === 1 ? "1 more permission" : `${others.length} more permissions`}
+          </summary>
+          <ul className="mt-1 grid list-disc gap-0.5 pl-5">
+            {others.map((other) => (
+              <li key={other}>{permissionCatalogue[other]}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { useRead } from "@/components/queries/reads/use-read";
+import { TextLink } from "@/components/ui/links/text-link";
+import { paths } from "@/lib/console/paths";
+import { AccessRequestCard } from "./access-request-card";
+import { waitingRead } from "./waiting-read";
+
+const POLL_MS = 10_000;
+
+/** What others ask for and the person may give: one card each. Nothing where nobody asks. */
+export function WaitingRequests() {
+  const waiting = useRead(...waitingRead, { refetchInterval: POLL_MS }).data;
+  if (!waiting || waiting.data.length === 0) return null;
+  const { data, has_more } = waiting;
+  return (
+    <section aria-labelledby="waiting-requests" className="grid gap-3">
+      <h2 id="waiting-requests" className="font-medium">
+        {has_more
+          ? "More than 20 requests wait for you"
+          : data.length === 1
+            ? "A request waits for you"
+            : `${data.length} requests wait for you`}
+      </h2>
+      <ul className="grid gap-3">
+        {data.map((request) => (
+          <li key={request.id}>
+            <AccessRequestCard request={request} />
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-muted">
+        Every answer is in the <TextLink href={paths.auditLogs()}>audit log</TextLink>.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,251 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
+import type { Transaction } from "../changes/transaction";
+import { within } from "../changes/transactions.sql";
+import type { Reads } from "../database/database";
+import { listById } from "../database/list-by-id";
+import type { Tables } from "../database/schema";
+import type { KeyCreator } from "../keys/key-records";
+import type { PagedList } from "../lists/paged-list";
+
+/** A role as it was given: in a project or, with null, in the organization. */
+interface GivenRole {
+  readonly roleId: string;
+  readonly projectId: string | null;
+  /** The time of its assignment, by which another one of the same role is told apart. */
+  readonly assignedAtMs: number;
+}
+
+/** What is asked for. */
+type Asked =
+  | {
+      readonly kind: "rate_limits";
+      readonly projectId: string;
+      readonly model: string;
+      readonly limits: RateLimitChange;
+    }
+  | { readonly kind: "permission"; readonly projectId: string | null; readonly permission: Permission };
+
+export interface AccessDecision {
+  readonly atMs: number;
+  readonly person: KeyCreator;
+}
+
+export interface AccessRequestRecord {
+  readonly id: string;
+  readonly asked: Asked;
+  readonly reason: string | null;
+  readonly requestId: string | null;
+  readonly createdAtMs: number;
+  readonly maker: { readonly id: string; readonly name: string };
+  readonly status: Tables["access_requests"]["status"];
+  readonly decision: AccessDecision | null;
+  readonly declineReason: string | null;
+  /** The limits before the approval; null for a role, and before. */
+  readonly limitsBefore: RateLimitChange | null;
+  readonly givenRole: GivenRole | null;
+  readonly endsAtMs: number | null;
+  readonly endedAtMs: number | null;
+  readonly leftAlone: readonly string[];
+}
+
+/** The requests that somebody may see: their own, and those in these places. Null stands for every project. */
+export interface Visible {
+  readonly makerId: string;
+  readonly limitProjects: readonly string[] | null;
+  readonly roleProjects: readonly string[] | null;
+  readonly of: "own" | "others" | undefined;
+}
+
+/** Decided requests of one member that are kept. */
+const KEPT = 100;
+
+export type AccessRequestStore = ReturnType<typeof createAccessRequestStore>;
+
+export function createAccessRequestStore(reads: Reads) {
+  const select = () => reads.selectFrom("access_requests").selectAll();
+  const running = () =>
+    select()
+      .where("status", "=", "approved")
+      .where("ends_at_ms", "is not", null)
+      .where("ended_at_ms", "is", null);
+  return {
+    /** Newest first. */
+    pages(
+      visible: Visible,
+      status: AccessRequestRecord["status"] | undefined,
+    ): PagedList<AccessRequestRecord> {
+      let query = select().where((row) => isVisible(row, visible));
+      if (status) query = query.where("status", "=", status);
+      return listById(query, { id: "id", defaultOrder: "desc" }, toRecord);
+    },
+    async find(id: string): Promise<AccessRequestRecord | null> {
+      const row = await select().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    async listPending(makerId: string): Promise<AccessRequestRecord[]> {
+      const rows = await select().where("maker_id", "=", makerId).where("status", "=", "pending").execute();
+      return rows.map(toRecord);
+    },
+    /** Those whose gift goes back by itself, oldest first. */
+    async listRunning(): Promise<AccessRequestRecord[]> {
+      return (await running().orderBy("id").execute()).map(toRecord);
+    },
+    /** Null unless its gift goes back by itself. */
+    async findRunning(id: string): Promise<AccessRequestRecord | null> {
+      const row = await running().where("id", "=", id).executeTakeFirst();
+      return row ? toRecord(row) : null;
+    },
+    ...writes(reads),
+  };
+}
+
+function writes(reads: Reads) {
+  return {
+    /** Inserts a request, and forgets the oldest decided ones of its maker. */
+    async insert(
+      transaction: Transaction,
+      { id, asked, reason, requestId, createdAtMs, maker }: AccessRequestRecord,
+    ): Promise<void> {
+      const isLimits = asked.kind === "rate_limits";
+      await within(transaction)
+        .insertInto("access_requests")
+        .values({
+          id,
+          kind: asked.kind,
+          project_id: asked.projectId,
+          model: isLimits ? asked.model : null,
+          limits: isLimits ? JSON.stringify(asked.limits) : null,
+          permission: isLimits ? null : asked.permission,
+          reason,
+          request_id: requestId,
+          created_at_ms: createdAtMs,
+          maker_id: maker.id,
+          maker_name: maker.name,
+          status: "pending",
+        })
+        .execute();
+      const over = await reads
+        .selectFrom("access_requests")
+        .select("id")
+        .where("maker_id", "=", maker.id)
+        .where("status", "<>", "pending")
+        .where((row) => row.or([row("ends_at_ms", "is", null), row("ended_at_ms", "is not", null)]))
+        .orderBy("id", "desc")
+        .offset(KEPT)
+        .limit(KEPT)
+        .execute();
+      if (over.length === 0) return;
+      const ids = over.map((row) => row.id);
+      await within(transaction).deleteFrom("access_requests").where("id", "in", ids).execute();
+    },
+    /** @returns false if it was already decided. */
+    async approve(
+      transaction: Transaction,
+      id: string,
+      given: Pick<AccessRequestRecord, "limitsBefore" | "givenRole" | "endsAtMs"> & AccessDecision,
+    ): Promise<boolean> {
+      const { limitsBefore, givenRole, endsAtMs } = given;
+      return decide(transaction, id, {
+        ...toDecision(given),
+        status: "approved",
+        limits_before: limitsBefore && JSON.stringify(limitsBefore),
+        given_role: givenRole && JSON.stringify(givenRole),
+        ends_at_ms: endsAtMs,
+      });
+    },
+    /** @returns false if it was already decided. */
+    async decline(
+      transaction: Transaction,
+      id: string,
+      { reason, ...decision }: AccessDecision & { readonly reason: string | null },
+    ): Promise<boolean> {
+      return decide(transaction, id, { ...toDecision(decision), status: "declined", decline_reason: reason });
+    },
+    /** What was given has gone back, except for what was left alone. */
+    async end(
+      transaction: Transaction,
+      id: string,
+      { atMs, leftAlone }: { atMs: number; leftAlone: readonly string[] },
+    ): Promise<void> {
+      await within(transaction)
+        .updateTable("access_requests")
+        .set({ ended_at_ms: atMs, left_alone: JSON.stringify(leftAlone) })
+        .where("id", "=", id)
+        .execute();
+    },
+    async saveLimitsBefore(
+      transaction: Transaction,
+      id: string,
+      limitsBefore: RateLimitChange,
+    ): Promise<void> {
+      await within(transaction)
+        .updateTable("access_requests")
+        .set({ limits_before: JSON.stringify(limitsBefore) })
+        .where("id", "=", id)
+        .execute();
+    },
+  };
+}
+
+type Decided = Partial<Tables["access_requests"]>;
+
+async function decide(transaction: Transaction, id: string, decided: Decided): Promise<boolean> {
+  const { numUpdatedRows } = await within(transaction)
+    .updateTable("access_requests")
+    .set(decided)
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function toDecision({ atMs, person: { kind, id, name } }: AccessDecision): Decided {
+  return { decided_at_ms: atMs, decider_kind: kind, decider_id: id, decider_name: name };
+}
+
+function isVisible(
+  row: ExpressionBuilder<Tables, "access_requests">,
+  { makerId, limitProjects, roleProjects, of }: Visible,
+): Expression<SqlBool> {
+  const isOwn = row("maker_id", "=", makerId);
+  if (of === "own") return isOwn;
+  const inPlaces = (kind: "rate_limits" | "permission", projects: readonly string[] | null) => {
+    const isKind = row("kind", "=", kind);
+    if (projects === null) return isKind;
+    return projects.length === 0 ? row.lit(false) : row.and([isKind, row("project_id", "in", projects)]);
+  };
+  const mayDecide = row.or([inPlaces("rate_limits", limitProjects), inPlaces("permission", roleProjects)]);
+  return of === "others" ? row.and([mayDecide, row.not(isOwn)]) : row.or([isOwn, mayDecide]);
+}
+
+function toRecord(row: Tables["access_requests"]): AccessRequestRecord {
+  const { decided_at_ms: atMs, decider_kind: kind, decider_id, decider_name } = row;
+  const parse = <Value>(text: string | null) => (text === null ? null : (JSON.parse(text) as Value));
+  const isDecided = atMs !== null && kind !== null && decider_id !== null && decider_name !== null;
+  return {
+    id: row.id,
+    asked:
+      row.kind === "rate_limits"
+        ? {
+            kind: row.kind,
+            projectId: row.project_id ?? "",
+            model: row.model ?? "",
+            limits: parse<RateLimitChange>(row.limits) ?? {},
+          }
+        : { kind: row.kind, projectId: row.project_id, permission: row.permission as Permission },
+    reason: row.reason,
+    requestId: row.request_id,
+    createdAtMs: row.created_at_ms,
+    maker: { id: row.maker_id, name: row.maker_name },
+    status: row.status,
+    decision: isDecided ? { atMs, person: { kind, id: decider_id, name: decider_name } } : null,
+    declineReason: row.decline_reason,
+    limitsBefore: parse<RateLimitChange>(row.limits_before),
+    givenRole: parse<GivenRole>(row.given_role),
+    endsAtMs: row.ends_at_ms,
+    endedAtMs: row.ended_at_ms,
+    leftAlone: parse<string[]>(row.left_alone) ?? [],
+  };
+}
