@@ -1,6 +1,7 @@
 "use client";
 
 import { Download, Printer } from "lucide-react";
+import { TrafficElsewhere } from "@/components/money/elsewhere/traffic-elsewhere";
 import { toNanoPerDay } from "@/components/money/runway";
 import { usePace, useRunway } from "@/components/money/use-runway";
 import { useRead, useReads } from "@/components/queries/reads/use-read";
@@ -96,6 +97,11 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
               now={openedAt}
             />
           )}
+        </div>
+      )}
+      {can.usage && can.models && (
+        <div className="mt-8">
+          <TrafficElsewhere modelId={null} openedAt={openedAt} />
         </div>
       )}
       <WorkedExamples />

@@ -1,3 +1,4 @@
+import { readTokenPrices } from "@/components/models/read-prices";
 import { priceUnits } from "@/lib/contract/calls/model-families";
 import { modelPrice, type OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
@@ -25,7 +26,7 @@ export function buildPriceSheet(models: readonly OrganizationModel[]): PriceShee
 }
 
 function listPrices(model: OrganizationModel): [string, SheetPrice][] {
-  const { id, rate, batch_rate, price, unit_price, audio_price } = model;
+  const { id, rate, batch_rate, unit_price } = model;
   if (unit_price) {
     const { unit, amount, qualities = {} } = unit_price;
     const others = Object.entries(qualities).map(([quality, own]) => [`${id} ${quality}`, own] as const);
@@ -34,19 +35,9 @@ function listPrices(model: OrganizationModel): [string, SheetPrice][] {
       byUnit(parseCheckedAmount(rate), unit, parseCheckedAmount(own)),
     ]);
   }
-  if (!price) return [];
-  const [inputPer1m, outputPer1m] = [
-    parseCheckedAmount(price.input_per_1m),
-    parseCheckedAmount(price.output_per_1m),
-  ];
-  const batchRate = batch_rate === null ? {} : { batchRate: parseCheckedAmount(batch_rate) };
-  const audio = audio_price && {
-    inputPer1m: parseCheckedAmount(audio_price.input_per_1m),
-    outputPer1m: parseCheckedAmount(audio_price.output_per_1m),
-  };
-  const classes = readPriceFields(price, parseCheckedAmount);
-  const others = { ...batchRate, ...(audio && { audio }), ...(classes && { classes }) };
-  return [[id, { inputPer1m, outputPer1m, rate: parseCheckedAmount(rate), ...others }]];
+  const prices = readTokenPrices(model);
+  if (!prices) return [];
+  return [[id, { ...prices, ...(batch_rate !== null && { batchRate: parseCheckedAmount(batch_rate) }) }]];
 }
 
 function byUnit(rate: Nano, unit: string, amount: Nano): PriceSnapshot {

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ConnectClient } from "@/components/keys/connect-client";
 import { explainUncallable } from "@/components/models/describe-model";
 import { modelReads } from "@/components/models/model-reads";
+import { TrafficElsewhere } from "@/components/money/elsewhere/traffic-elsewhere";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
@@ -41,10 +42,13 @@ type ModelScreenProps = {
   seesHistory: boolean;
   /** Null if the person can't see usage. */
   lastMonth: LastMonthReads | null;
+  /** When the page was rendered, in Unix seconds. */
+  openedAt: number;
 };
 
 /** A model's properties, routes and prices. */
-export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth }: ModelScreenProps) {
+export function ModelScreen(props: ModelScreenProps) {
+  const { modelId, baseUrl, canWrite, seesHistory, lastMonth, openedAt } = props;
   const models = useRead(...modelReads.models);
   return (
     <ObjectState
@@ -74,6 +78,9 @@ export function ModelScreen({ modelId, baseUrl, canWrite, seesHistory, lastMonth
           )}
           <div className="mt-12 grid max-w-4xl gap-10">
             <ScheduledPriceSection model={model} lastMonth={lastMonth} canWrite={canWrite} />
+            {lastMonth && !isPricedByUnit(model) && (
+              <TrafficElsewhere modelId={model.id} openedAt={openedAt} />
+            )}
             {seesHistory && <PriceHistory model={model} />}
           </div>
         </Page>

@@ -33,6 +33,7 @@ export default function ModelPage({ params }: Pick<ObjectPageProps, "params">) {
               modelId={modelId}
               baseUrl={environment().gateway.baseUrl}
               lastMonth={lastMonth}
+              openedAt={now}
               seesHistory={seesHistory}
               canWrite={may("api.models.write")}
             />

@@ -1,7 +1,8 @@
+import { readTokenPrices } from "@/components/models/read-prices";
 import type { Workbench } from "@/components/playground/workbench";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import type { Nano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 
 type Groups = UsageSummary["groups"];
@@ -20,19 +21,32 @@ export function findUsualAnswer({ panes }: Workbench, model: string, groups: Gro
   return Math.round(totals.completion_tokens / totals.requests);
 }
 
-/** Returns what a call is expected to cost; null for a model without prices by tokens. */
+/** Returns which part of the prompts of the person's calls to a model was read from a cache: 0 to 1. */
+export function findCachedShare(model: string, groups: Groups): number {
+  const totals = groups.find(({ id }) => id === model)?.totals;
+  return totals && totals.prompt_tokens > 0 ? totals.cached_tokens / totals.prompt_tokens : 0;
+}
+
+interface ExpectedCall {
+  readonly promptTokens: number;
+  /** As many as such answers usually have. */
+  readonly completionTokens: number;
+  /** The longest answer that the call allows; null for the model's own. */
+  readonly maxTokens: number | null;
+  readonly cachedShare: number;
+}
+
+/** Returns what a call is expected to cost, by classes of tokens; null for a model without prices by tokens. */
 export function computeExpectedCost(
   model: OrganizationModel | undefined,
-  promptTokens: number,
-  completionTokens: number,
+  { promptTokens, completionTokens, maxTokens, cachedShare }: ExpectedCall,
 ): Nano | null {
-  if (!model?.price) return null;
-  return computeCharge(
-    { promptTokens, completionTokens },
-    {
-      inputPer1m: parseCheckedAmount(model.price.input_per_1m),
-      outputPer1m: parseCheckedAmount(model.price.output_per_1m),
-      rate: parseCheckedAmount(model.rate),
-    },
-  );
+  const prices = model && readTokenPrices(model);
+  if (!prices) return null;
+  const usage = {
+    promptTokens,
+    completionTokens: Math.min(completionTokens, maxTokens ?? completionTokens),
+    cachedTokens: Math.round(promptTokens * cachedShare),
+  };
+  return computeCharge(usage, prices);
 }

@@ -1,13 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import type { Workbench } from "@/components/playground/workbench";
+import { parseWhole } from "@/components/playground/settings";
+import { findSettings, type Workbench } from "@/components/playground/workbench";
 import { useRead } from "@/components/queries/reads/use-read";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { type Nano, sumAmounts } from "@/lib/money/amount";
-import { computeExpectedCost, findUsualAnswer } from "./expected-cost";
+import { computeExpectedCost, findCachedShare, findUsualAnswer } from "./expected-cost";
 import type { PanePreview } from "./use-preview";
 
 const PAST_DAYS = 30;
@@ -22,10 +23,18 @@ export function useExpectedCost(
   const query = { start_time: String(start), bucket_width: "range", group_by: "model", latencies: "none" };
   const usage = useRead("retrieveOwnUsageSummary", query, { enabled: previews.length > 0 });
   if (previews.length === 0 || usage.isPending) return null;
-  const costs = previews.map(({ model, preview }) => {
-    const length = findUsualAnswer(workbench, model, usage.data?.groups ?? []);
+  const groups = usage.data?.groups ?? [];
+  const costs = previews.map(({ paneId, model, preview }) => {
+    const length = findUsualAnswer(workbench, model, groups);
     const found = models?.find(({ id }) => id === model);
-    return preview && length !== null ? computeExpectedCost(found, preview.prompt_tokens, length) : null;
+    if (!preview || length === null) return null;
+    const pane = workbench.panes.find(({ id }) => id === paneId);
+    return computeExpectedCost(found, {
+      promptTokens: preview.prompt_tokens,
+      completionTokens: length,
+      maxTokens: pane ? parseWhole(findSettings(workbench, pane).max_tokens) : null,
+      cachedShare: findCachedShare(model, groups),
+    });
   });
   return costs.includes(null) ? null : sumAmounts(costs as Nano[]);
 }
