@@ -37,7 +37,7 @@ const columns: readonly Column<PromptHead>[] = [
   },
   {
     id: "shared",
-    header: "Visibility",
+    header: "Seen by",
     apiName: "is_shared",
     width: "w-40",
     sortValue: ({ is_shared }) => (is_shared ? "Project" : "Only you"),

@@ -8,9 +8,10 @@ import { ResultDialog } from "./result-dialog";
 
 type ResultTableProps = { run: PromptRun; results: readonly PromptResult[]; isRunning: boolean };
 
-/** A row for each case and model, with the answers of all versions side by side. */
+/** A row for each case and a column for each model; with several versions, those of a model stand side by side. */
 export function ResultTable({ run, results, isRunning }: ResultTableProps) {
   const [opened, setOpened] = useState<string | null>(null);
+  const columns = run.models.flatMap((model) => run.versions.map((version) => ({ model, version })));
   const found = new Map(results.map((one) => [formatCellKey(one.prompt_version, one.case, one.model), one]));
   const shown = opened === null ? undefined : found.get(opened);
   return (
@@ -19,46 +20,44 @@ export function ResultTable({ run, results, isRunning }: ResultTableProps) {
         <caption className="sr-only">Answers, case by case</caption>
         <thead className="border-b text-sm text-muted">
           <tr>
-            <th scope="col" className="w-56 px-3 py-2 font-normal">
-              Case and model
+            <th scope="col" className="sticky left-0 z-1 w-48 bg-surface px-3 py-2 font-normal max-sm:w-32">
+              Case
             </th>
-            {run.versions.map((version) => (
-              <th key={version} scope="col" className="px-3 py-2 font-normal">
-                Version {version}
+            {columns.map(({ model, version }) => (
+              <th key={`${model} ${version}`} scope="col" className="border-l px-3 py-2 font-normal">
+                <code className="font-mono wrap-anywhere text-foreground">{model}</code>
+                {run.versions.length > 1 && <span className="block">Version {version}</span>}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {run.cases.flatMap(({ variables }, caseIndex) =>
-            run.models.map((model) => (
-              <tr key={`${caseIndex} ${model}`} className="border-b align-top last:border-b-0">
-                <th scope="row" className="px-3 py-2.5 font-normal">
-                  <span className="block font-medium">Case {caseIndex + 1}</span>
-                  <code className="block font-mono text-sm wrap-anywhere text-muted">{model}</code>
-                  <span className="line-clamp-2 text-sm wrap-anywhere text-muted">
-                    {Object.entries(variables)
-                      .map(([name, value]) => `${name}: ${value}`)
-                      .join(", ")}
-                  </span>
-                </th>
-                {run.versions.map((version) => {
-                  const key = formatCellKey(version, caseIndex, model);
-                  return (
-                    <td key={version} className="px-3 py-2.5">
-                      <ResultCell
-                        result={found.get(key)}
-                        currency={run.currency}
-                        isRunning={isRunning}
-                        open={() => setOpened(key)}
-                        label={`Case ${caseIndex + 1}, ${model}, version ${version}`}
-                      />
-                    </td>
-                  );
-                })}
-              </tr>
-            )),
-          )}
+          {run.cases.map(({ variables }, caseIndex) => (
+            <tr key={caseIndex} className="border-b align-top last:border-b-0">
+              <th scope="row" className="sticky left-0 z-1 bg-surface px-3 py-2.5 font-normal">
+                <span className="block font-medium">Case {caseIndex + 1}</span>
+                <span className="line-clamp-4 text-sm wrap-anywhere text-muted">
+                  {Object.entries(variables)
+                    .map(([name, value]) => `${name}: ${value}`)
+                    .join(", ")}
+                </span>
+              </th>
+              {columns.map(({ model, version }) => {
+                const key = formatCellKey(version, caseIndex, model);
+                return (
+                  <td key={key} className="min-w-56 border-l px-3 py-2.5">
+                    <ResultCell
+                      result={found.get(key)}
+                      currency={run.currency}
+                      isRunning={isRunning}
+                      open={() => setOpened(key)}
+                      label={`Case ${caseIndex + 1}, ${model}, version ${version}`}
+                    />
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
         </tbody>
       </table>
       {shown && <ResultDialog run={run} result={shown} close={() => setOpened(null)} />}

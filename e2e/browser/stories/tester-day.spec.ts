@@ -22,7 +22,7 @@ type NewCase = { number: number; name: string; check: readonly [kind: string, as
 /** Adds a case with a value for its only variable and one check. */
 async function addCase(page: Page, { number, name, check: [kind, asked] }: NewCase) {
   await press(page, "Add case");
-  const row = page.getByRole("listitem", { name: `Case ${number}` });
+  const row = page.getByRole("row", { name: `Case ${number}` });
   await row.getByLabel("name", { exact: true }).fill(name);
   await row.getByRole("button", { name: "Add check" }).click();
   await row.getByLabel(`Kind of check 1 of case ${number}`).selectOption({ label: kind });
@@ -167,7 +167,7 @@ test("a stopped run keeps its results, continues with the rest, and shows which 
   await part(page, /^Cases/).click();
   for (let number = 1; number <= 6; number++) {
     await press(page, "Add case");
-    const row = page.getByRole("listitem", { name: `Case ${number}` });
+    const row = page.getByRole("row", { name: `Case ${number}` });
     await row.getByLabel("text", { exact: true }).fill("word ".repeat(number > 4 ? 1 : 300));
   }
   await page.getByRole("button", { name: /^Save \d/ }).click();

@@ -1,7 +1,7 @@
 "use client";
 
 import { Copy, Plus, Trash2 } from "lucide-react";
-import { useId } from "react";
+import type { ClipboardEvent } from "react";
 import type { FieldErrors } from "react-hook-form";
 import { findVariableValue } from "@/components/playground/variables/variables";
 import { Button } from "@/components/ui/button";
@@ -9,104 +9,105 @@ import { IconButton } from "@/components/ui/icon-button";
 import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/playground/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";
+import { readCells } from "./paste-cases";
 
 type CaseRowProps = {
   number: number;
   value: TypedCase;
-  /** The variables of the latest version. */
+  /** The variables of the newest version, and those of cases that it no longer has. */
   names: readonly string[];
   disabled: boolean;
   faults: FieldErrors<TypedCase> | undefined;
   change: (next: TypedCase) => void;
+  /** Fills the cells of a spreadsheet in from the cell of a variable on. */
+  paste: (name: string, cells: string[][]) => void;
   remove: () => void;
   duplicate: () => void;
 };
 
-/** One case with its values and checks. Also shows values of variables that the prompt no longer has. */
+/** A row of the grid: a cell for each variable, and the checks of the answer. */
 export function CaseRow(props: CaseRowProps) {
-  const { number, value, names, disabled, faults, change, remove, duplicate } = props;
+  const { number, value, names, disabled, faults, change, paste, remove, duplicate } = props;
   const { variables, checks } = value;
-  const former = Object.keys(variables).filter((name) => !names.includes(name));
   return (
-    <li
-      aria-label={`Case ${number}`}
-      className="grid gap-3 rounded-md border bg-surface p-3 lg:grid-cols-[1.5rem_minmax(0,1fr)_minmax(0,1fr)_auto]"
-    >
-      <span className="text-sm text-muted tabular-nums lg:pt-2">{number}</span>
-      <div className="grid content-start gap-2">
-        {[...names, ...former].map((name) => (
-          <VariableField
-            key={name}
+    <tr aria-label={`Case ${number}`} className="align-top">
+      <th scope="row" className="px-3 py-2 text-right font-normal text-muted tabular-nums">
+        {number}
+      </th>
+      {names.map((name) => (
+        <td key={name} className="min-w-48 border-l p-0 focus-within:bg-accent-soft">
+          <VariableCell
             name={name}
-            isFormer={!names.includes(name)}
             value={findVariableValue(variables, name) ?? ""}
             disabled={disabled}
             change={(text) => change({ ...value, variables: { ...variables, [name]: text } })}
+            paste={(cells) => paste(name, cells)}
           />
-        ))}
-        {names.length + former.length === 0 && <p className="pt-1.5 text-sm text-muted">No variables</p>}
-      </div>
-      <div className="grid content-start gap-2">
-        {checks.map((check, index) => (
-          <CheckRow
-            key={index}
-            label={`Check ${index + 1} of case ${number}`}
-            value={check}
-            disabled={disabled}
-            fault={faults?.checks?.[index]?.value?.message}
-            change={(next) => change({ ...value, checks: checks.with(index, next) })}
-            remove={() => change({ ...value, checks: checks.toSpliced(index, 1) })}
-          />
-        ))}
-        {!disabled && checks.length < MAX_CHECKS && (
-          <div>
-            <Button
-              size="small"
-              variant="ghost"
-              onClick={() => change({ ...value, checks: [...checks, { type: "contains", value: "" }] })}
-            >
-              <Plus aria-hidden />
-              Add check
-            </Button>
-          </div>
-        )}
-        {disabled && checks.length === 0 && <p className="pt-1.5 text-sm text-muted">No checks</p>}
-      </div>
-      {!disabled && (
-        <div className="flex items-start justify-end">
-          <IconButton label={`Duplicate case ${number}`} icon={<Copy />} onClick={duplicate} />
-          <IconButton label={`Remove case ${number}`} icon={<Trash2 />} onClick={remove} />
+        </td>
+      ))}
+      <td className="min-w-80 border-l px-2 py-1.5">
+        <div className="grid content-start gap-1.5">
+          {checks.map((check, index) => (
+            <CheckRow
+              key={index}
+              label={`Check ${index + 1} of case ${number}`}
+              value={check}
+              disabled={disabled}
+              fault={faults?.checks?.[index]?.value?.message}
+              change={(next) => change({ ...value, checks: checks.with(index, next) })}
+              remove={() => change({ ...value, checks: checks.toSpliced(index, 1) })}
+            />
+          ))}
+          {!disabled && checks.length < MAX_CHECKS && (
+            <div>
+              <Button
+                size="small"
+                variant="ghost"
+                onClick={() => change({ ...value, checks: [...checks, { type: "contains", value: "" }] })}
+              >
+                <Plus aria-hidden />
+                Add check
+              </Button>
+            </div>
+          )}
+          {disabled && checks.length === 0 && <p className="text-sm text-muted">No checks</p>}
         </div>
+      </td>
+      {!disabled && (
+        <td className="border-l px-1 py-1 whitespace-nowrap">
+          <IconButton label={`Duplicate case ${number}`} icon={<Copy />} onClick={duplicate} />
+          <IconButton label={`Delete case ${number}`} icon={<Trash2 />} onClick={remove} />
+        </td>
       )}
-    </li>
+    </tr>
   );
 }
 
-type VariableFieldProps = {
+type VariableCellProps = {
   name: string;
-  isFormer: boolean;
   value: string;
   disabled: boolean;
   change: (text: string) => void;
+  paste: (cells: string[][]) => void;
 };
 
-function VariableField({ name, isFormer, value, disabled, change }: VariableFieldProps) {
-  const id = useId();
+function VariableCell({ name, value, disabled, change, paste }: VariableCellProps) {
+  const takeCells = (event: ClipboardEvent) => {
+    const cells = readCells(event.clipboardData.getData("text/plain"));
+    if (!cells) return;
+    event.preventDefault();
+    paste(cells);
+  };
   return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="text-sm text-muted">
-        <code className="font-mono">{name}</code>
-        {isFormer && " (not in the newest version)"}
-      </label>
-      <textarea
-        id={id}
-        value={value}
-        rows={value.length > 80 || value.includes("\n") ? 3 : 1}
-        maxLength={MAX_VALUE_LENGTH}
-        disabled={disabled}
-        onChange={(event) => change(event.target.value)}
-        className="field min-h-9 py-1.5"
-      />
-    </div>
+    <textarea
+      aria-label={name}
+      value={value}
+      rows={1}
+      maxLength={MAX_VALUE_LENGTH}
+      disabled={disabled}
+      onPaste={takeCells}
+      onChange={(event) => change(event.target.value)}
+      className="field-sizing-content block max-h-48 min-h-9 w-full resize-none bg-transparent px-3 py-2 outline-none"
+    />
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download, FileUp, Plus } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { newLocalId } from "@/components/playground/panes/pane";
 import { listVariables } from "@/components/playground/variables/prompt-text";
@@ -25,6 +25,7 @@ import {
   toPromptCases,
   toTypedCases,
 } from "./case-values";
+import { pasteCells } from "./paste-cases";
 import { writeCasesCsv } from "./write-cases-csv";
 
 const CasesCsvDialog = loadOnClient(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
@@ -96,24 +97,31 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
     const variables = Object.fromEntries(names.map((name) => [name, ""]));
     set([...cases, { key: newLocalId(), variables, checks: [] }]);
   };
+  const former = [...new Set(cases.flatMap(({ variables }) => Object.keys(variables)))].filter(
+    (name) => !names.includes(name),
+  );
   return (
     <>
-      <ol className="grid gap-3">
-        {cases.map((one, index) => (
-          <CaseRow
-            key={one.key}
-            number={index + 1}
-            value={one}
-            names={names}
-            disabled={!canWrite}
-            faults={errors.cases?.[index]}
-            change={(next) => set(cases.with(index, next))}
-            remove={() => set(cases.toSpliced(index, 1))}
-            duplicate={() => set(cases.toSpliced(index + 1, 0, { ...one, key: newLocalId() }))}
-          />
-        ))}
-      </ol>
-      {cases.length === 0 && <p>No cases yet.</p>}
+      {cases.length === 0 ? (
+        <p>No cases yet.</p>
+      ) : (
+        <CaseGrid names={names} former={former} canWrite={canWrite}>
+          {cases.map((one, index) => (
+            <CaseRow
+              key={one.key}
+              number={index + 1}
+              value={one}
+              names={[...names, ...former]}
+              disabled={!canWrite}
+              faults={errors.cases?.[index]}
+              change={(next) => set(cases.with(index, next))}
+              paste={(name, cells) => set(pasteCells(cases, names, { row: index, name }, cells))}
+              remove={() => set(cases.toSpliced(index, 1))}
+              duplicate={() => set(cases.toSpliced(index + 1, 0, { ...one, key: newLocalId() }))}
+            />
+          ))}
+        </CaseGrid>
+      )}
       <div className="flex flex-wrap gap-2">
         {canWrite && (
           <>
@@ -151,5 +159,48 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
         />
       )}
     </>
+  );
+}
+
+type CaseGridProps = {
+  names: readonly string[];
+  /** Variables of cases that the newest version no longer has. */
+  former: readonly string[];
+  canWrite: boolean;
+  children: ReactNode;
+};
+
+/** A grid as that of the limits: a row for each case, a column for each variable. It scrolls in its own frame. */
+function CaseGrid({ names, former, canWrite, children }: CaseGridProps) {
+  const head = "border-l px-3 py-2 font-medium whitespace-nowrap";
+  return (
+    <div className="overflow-x-auto rounded-md border bg-surface">
+      <table className="w-full border-collapse text-left [&>tbody>tr]:border-t">
+        <caption className="sr-only">Cases, with a column for each variable</caption>
+        <thead className="bg-sidebar text-sm text-muted">
+          <tr>
+            <th scope="col" className="w-10 px-3 py-2 text-right font-medium">
+              <span aria-hidden>#</span>
+              <span className="sr-only">Case</span>
+            </th>
+            {[...names, ...former].map((name) => (
+              <th key={name} scope="col" className={head}>
+                <code className="font-mono">{name}</code>
+                {former.includes(name) && " (not in the newest version)"}
+              </th>
+            ))}
+            <th scope="col" className={head}>
+              Checks of the answer
+            </th>
+            {canWrite && (
+              <th scope="col" className={head}>
+                <span className="sr-only">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   );
 }
