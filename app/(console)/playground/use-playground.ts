@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { answersNext, isPaneRunning } from "@/components/playground/panes/pane";
 import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
 import type { Workbench } from "@/components/playground/workbench";
@@ -14,6 +14,7 @@ import { useSending } from "./messages/use-sending";
 import { type Refused, stillRefused } from "./panes/refused-pane";
 import { useShownPane } from "./panes/use-shown-pane";
 import { useWorkbench } from "./panes/use-workbench";
+import { focusFaultySetting } from "./settings/focus-fault";
 import { isRole } from "./settings/run-as";
 import { useRail } from "./settings/use-rail";
 import { useShortcuts } from "./use-shortcuts";
@@ -38,6 +39,10 @@ export function usePlayground(options: PlaygroundOptions) {
   const [settingsPaneId, showPaneSettings] = useState<string | null>(null);
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
+  const [refusals, countRefusal] = useState(0);
+  useEffect(() => {
+    if (refusals > 0) focusFaultySetting();
+  }, [refusals]);
   const input = useRef<HTMLTextAreaElement>(null);
   const { conversations } = saved;
 
@@ -46,6 +51,7 @@ export function usePlayground(options: PlaygroundOptions) {
     if (next.faults.message ?? next.faults.options) return;
     showPaneSettings(next.paneId);
     rail.unfold();
+    countRefusal((before) => before + 1);
   }
   const { refused, unfilled, ...sending } = useSending({
     store,

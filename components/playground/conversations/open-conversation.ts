@@ -28,6 +28,8 @@ export interface OpenConversation {
   readonly isShared: boolean;
   /** True if the conversation belongs to somebody else. Continuing it starts a copy that belongs to the person. */
   readonly isForeign: boolean;
+  /** Whose it is, if it is somebody else's and they are known. */
+  readonly author?: string | null | undefined;
   /**
    * Hashes of contents that this tab has read or sent. If the gateway has one of these, nobody else has changed the
    * content.
@@ -77,7 +79,7 @@ export function toOpenConversation(found: Conversation, workbench: Workbench): O
     known: [hashContent(workbench)],
     state: { kind: "saved" as const },
   };
-  if (!found.is_own) return { ...opened, isForeign: true };
+  if (!found.is_own) return { ...opened, isForeign: true, author: found.owner_name };
   return { ...opened, ...storedProperties(found, workbench), id: found.id };
 }
 

@@ -221,3 +221,28 @@ test("a link shares it inside the organization: others read it, and go on in a c
   await expect(messageBox(reader)).toHaveValue("my own words");
   await elsewhere.close();
 });
+
+test("a shared conversation names its author, and opens in its project whichever one the address names", async ({
+  page,
+  browser,
+  gatehouse,
+}) => {
+  const { createProject } = adminApi(gatehouse);
+  const [own, other] = [await createProject("Rea's project"), await createProject("Another project")];
+  const elsewhere = await browser.newContext({ baseURL: gatehouse.consoleUrl });
+  const rea = { email: "rea.author@example.com", name: "Rea Author", role: "prompt_tester" };
+  await openAsMember(elsewhere, gatehouse, rea);
+  const author = await elsewhere.newPage();
+  await author.goto(`/projects/${own.id}/playground`);
+  await write(author, "words of Rea");
+  await press(author, "Share");
+  await press(author, "Share by link");
+  const link = (await author.getByRole("dialog").locator("code").textContent()) ?? "";
+  expect(link).toContain(own.id);
+
+  await page.goto(link.replace(own.id, other.id));
+  await expect(page.getByText("Shared with you by Rea Author")).toBeVisible();
+  await expect(messageBox(page)).toHaveValue("words of Rea");
+  expect(new URL(page.url()).pathname).toBe(`/projects/${own.id}/playground`);
+  await elsewhere.close();
+});

@@ -30,6 +30,7 @@ test("an answer is checked against its JSON schema while it streams, and as a wh
   await message.fill("{}");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/This is not JSON/).first()).toBeVisible();
+  await expect(page.getByLabel("JSON schema", { exact: true })).toBeFocused();
   await expect(message).toHaveValue("{}");
   await page.getByLabel("JSON schema", { exact: true }).fill(JSON.stringify(schema));
 

@@ -167,7 +167,7 @@ export class ConversationAutosave {
     if (!reply.ok) return this.#afterRefusal(reply, change);
     this.#saved = sent;
     const isSame = hashContent(this.options.store.workbench) === sent;
-    const saved = { isForeign: false, version: reply.data.version ?? null, known: [sent] };
+    const saved = { isForeign: false, author: null, version: reply.data.version ?? null, known: [sent] };
     this.#change({ ...change, ...saved, state: { kind: isSame ? "saved" : "unsaved" } });
     if (!isSame) this.#later(SAVE_AFTER_MS);
     return true;

@@ -35,6 +35,7 @@ function isConversation(value: unknown): value is OpenConversation {
     (value.title === null || isText(value.title)) &&
     typeof value.isShared === "boolean" &&
     typeof value.isForeign === "boolean" &&
+    (value.author === undefined || value.author === null || isText(value.author)) &&
     isListOf(value.known, isText) &&
     isObject(value.state) &&
     isText(value.state.kind)

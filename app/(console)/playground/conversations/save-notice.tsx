@@ -61,7 +61,9 @@ export function SaveNotice({
   if (!conversation.isForeign) return null;
   return (
     <div className="p-3 pb-0">
-      <Notice title="Shared with you to read">
+      <Notice
+        title={conversation.author ? `Shared with you by ${conversation.author}` : "Shared with you to read"}
+      >
         If you continue it, your messages are saved in your own copy. The original doesn’t change.
       </Notice>
     </div>

@@ -11,10 +11,12 @@ import { callAction } from "@/components/queries/actions/call-action";
 import { describeConsoleFailure } from "@/components/queries/reads/describe-console-failure";
 import { fetchRead } from "@/components/queries/reads/fetch-read";
 import { registerBeforeSignOut } from "@/components/session/before-sign-out";
+import { useProjectNames } from "@/components/shell/project/shell-projects";
 import { toast } from "@/components/ui/dialog/toast";
 import { useDraftLocation } from "@/components/ui/drafts/draft-scope";
 import { readDraft, saveDraft } from "@/components/ui/drafts/drafts";
 import type { Problem } from "@/lib/console/gateway/problem";
+import { paths } from "@/lib/console/paths";
 import { ConversationAutosave } from "./conversation-autosave";
 import { ConversationSwitch } from "./conversation-switch";
 import { followOtherTabs } from "./follow-other-tabs";
@@ -53,6 +55,13 @@ const gateway: ConversationGateway = {
     ),
 };
 
+/** The project that a conversation belongs to, if it is another than this page's: its limits and balance apply. */
+async function findOtherProject(id: string, projectId: string | null): Promise<string | null> {
+  const reply = await gateway.read(id);
+  if (!reply.ok || projectId === null || reply.data.project_id === projectId) return null;
+  return reply.data.project_id;
+}
+
 /** People have a link, not an id. */
 function notFound(error: unknown): { readonly ok: false } & Problem {
   const problem = describeConsoleFailure(error, "none");
@@ -71,6 +80,8 @@ const timers = {
 export function useAutosave(options: UseAutosaveOptions) {
   const { store, projectId, storesConversations } = options;
   const location = useDraftLocation("playground");
+  const findName = useProjectNames();
+  const knowsProject = (id: string) => findName(id) !== undefined;
   const [{ autosave, conversations }] = useState(() => create(options));
   const conversation = useSyncExternalStore(
     autosave.subscribe,
@@ -86,6 +97,9 @@ export function useAutosave(options: UseAutosaveOptions) {
     if (local) restore(autosave, store, local, options.adopt);
     const { conversationId } = options;
     if (conversationId) {
+      const elsewhere = await findOtherProject(conversationId, projectId);
+      if (elsewhere !== null && knowsProject(elsewhere))
+        return window.location.replace(paths.playground(elsewhere, { conversation: conversationId }));
       const refusal = await conversations.open(conversationId).finally(() => setIsOpening(false));
       // Remove the parameter, so that a reload doesn't open it again but restores the edited state.
       if (refusal === null) window.history.replaceState(null, "", window.location.pathname);

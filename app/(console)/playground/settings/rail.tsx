@@ -51,7 +51,7 @@ export function Rail(props: RailProps) {
         <p className="mr-auto text-lg font-semibold">Settings</p>
         {props.save}
         <span className="max-lg:hidden">
-          <IconButton label="Collapse the settings" icon={<PanelLeftClose />} onClick={props.fold} />
+          <IconButton label="Hide the settings" icon={<PanelLeftClose />} onClick={props.fold} />
         </span>
       </div>
       {isForChat && <PaneChoice panes={workbench.panes} shownId={pane?.id ?? ""} showPane={showPane} />}

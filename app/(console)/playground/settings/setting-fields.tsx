@@ -1,11 +1,15 @@
 "use client";
 
-import { CircleX } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { CircleX, Maximize2 } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import type { SettingName, Settings } from "@/components/playground/settings";
 import { ApiName, useApiName } from "@/components/ui/api-name";
 import { classNames } from "@/components/ui/class-names";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
+import { IconButton } from "@/components/ui/icon-button";
+
+const RoomyEditor = loadOnClient(() => import("./roomy-editor").then((file) => file.RoomyEditor));
 
 export type SettingProps = {
   name: SettingName;
@@ -67,12 +71,15 @@ type SettingAreaProps = SettingProps & {
   help?: string;
   mono?: boolean;
   rows?: number;
+  /** Whether it can be edited with the room of the whole window. */
+  hasRoom?: boolean;
 };
 
 /** A long text below its name. */
 export function SettingArea(props: SettingAreaProps) {
   const { name, label, settings, fault, change, placeholder, apiName, help, mono = false, rows = 3 } = props;
   const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
   useEarlyEntry(id, (value) => change(name, value));
   return (
     <div className="grid gap-1.5">
@@ -81,7 +88,24 @@ export function SettingArea(props: SettingAreaProps) {
           {label}
         </label>
         <ApiName name={apiName} />
+        {props.hasRoom && (
+          <span className="ml-auto self-center">
+            <IconButton
+              label={`Edit ${label} in a large window`}
+              icon={<Maximize2 />}
+              onClick={() => setIsOpen(true)}
+            />
+          </span>
+        )}
       </div>
+      {isOpen && (
+        <RoomyEditor
+          {...{ label, fault }}
+          value={settings[name]}
+          change={(value) => change(name, value)}
+          close={() => setIsOpen(false)}
+        />
+      )}
       <textarea
         id={id}
         value={settings[name]}

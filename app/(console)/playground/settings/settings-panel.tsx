@@ -76,6 +76,7 @@ export function SettingsPanel({ settings, faults, change, scope, variables }: Se
           {...field("schema", "JSON schema")}
           apiName={isMessages ? "output_config.format.schema" : "response_format.json_schema"}
           mono
+          hasRoom
           rows={5}
           placeholder={'{"type": "object", "properties": {}}'}
         />
@@ -125,21 +126,24 @@ function RareSettings({ field, isMessages }: RareSettingsProps) {
         {...field("tools", "Tools")}
         apiName="tools"
         mono
-        rows={2}
+        hasRoom
+        rows={4}
         placeholder={'[{"type": "function", "function": {"name": "weather", "parameters": {}}}]'}
         help="JSON, as chat completions take them."
       />
       <SettingArea
         {...field("replies", "Fixed tool replies")}
         mono
-        rows={1}
+        hasRoom
+        rows={2}
         placeholder={'{"weather": "12 °C, rain"}'}
         help="What a tool answers on its own, by its name. Calls of the others are answered by hand."
       />
       <SettingArea
         {...field("further", "Further parameters")}
         mono
-        rows={1}
+        hasRoom
+        rows={2}
         placeholder={'{"logprobs": true}'}
         help="JSON. Added to the request as it is."
       />

@@ -17,6 +17,8 @@ const head = {
   is_shared: z.boolean(),
   /** Whether the caller owns it. */
   is_own: markUnversioned(z.boolean()),
+  /** The present name of the member who owns it; null for one who was removed, and for a key. */
+  owner_name: markUnversioned(z.optional(z.nullable(z.string()))),
   created_at: unixSeconds,
   updated_at: markUnversioned(unixSeconds),
 };

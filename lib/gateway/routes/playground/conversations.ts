@@ -4,6 +4,7 @@ import type {
 } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../../access/caller";
 import { listInMemory } from "../../lists/paged-list";
+import type { UserCache } from "../../people/members";
 import type { Conversation, ConversationHead } from "../../prompts/conversations/conversation-store.sql";
 import {
   type ConversationContext,
@@ -17,12 +18,20 @@ import { paginate } from "../paginate";
 
 type Ids = "listOwnConversations" | "retrieveConversation" | "saveConversation" | "deleteConversation";
 
-export function conversationRoutes(context: ConversationContext): Handlers<Ids> {
-  const { conversations } = context;
+interface Context extends ConversationContext {
+  readonly userCache: UserCache;
+}
+
+export function conversationRoutes(context: Context): Handlers<Ids> {
+  const { conversations, userCache } = context;
+  const toReply = ({ content, ...head }: Conversation, caller: Caller): ConversationReply => ({
+    ...toHead(userCache, head, caller),
+    content: JSON.parse(content),
+  });
   return {
     listOwnConversations: async ({ caller, query }) => {
       const own = await conversations.listByOwner(findConversationOwner(caller));
-      return paginate(listInMemory(own), query, (head) => toHead(head, caller));
+      return paginate(listInMemory(own), query, (head) => toHead(userCache, head, caller));
     },
     retrieveConversation: async ({ caller, params: { conversation_id: id } }) =>
       toReply(await findConversation(conversations, findConversationOwner(caller), id), caller),
@@ -40,7 +49,7 @@ function findConversationOwner({ keyId }: Caller): string {
   return keyId;
 }
 
-function toHead(head: ConversationHead, caller: Caller): HeadReply {
+function toHead(userCache: Pick<UserCache, "find">, head: ConversationHead, caller: Caller): HeadReply {
   return {
     object: "playground.conversation",
     id: head.id,
@@ -48,11 +57,8 @@ function toHead(head: ConversationHead, caller: Caller): HeadReply {
     project_id: head.projectId,
     is_shared: head.isShared,
     is_own: head.ownerId === findConversationOwner(caller),
+    owner_name: userCache.find(head.ownerId)?.name ?? null,
     created_at: toUnixSeconds(head.createdAtMs),
     updated_at: toUnixSeconds(head.updatedAtMs),
   };
-}
-
-function toReply(conversation: Conversation, caller: Caller): ConversationReply {
-  return { ...toHead(conversation, caller), content: JSON.parse(conversation.content) };
 }
