@@ -60,9 +60,9 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
       name="give-role"
       what="the role"
       labels={{ scope: "Where it counts", role_id: "Role" }}
-      title={`Assign ${principal.name} a role`}
+      title={`Give ${principal.name} a role`}
       description="It is added to existing roles, and takes effect immediately."
-      submit="Assign role"
+      submit="Give role"
       pending={give.isPending}
       close={close}
       onSubmit={({ role_id: roleId }) => {

@@ -47,7 +47,7 @@ export function GroupListScreen({ seesHolders, canCreate }: GroupListScreenProps
             example={canCreate && "For example “Data science”, with the role Project member in two projects."}
           >
             {canCreate
-              ? "Assign a role to a group once instead of to each member."
+              ? "Give a role to a group once instead of to each member."
               : "Members of a group share its roles. Whoever may change groups can create the first one."}
           </EmptyState>
         }

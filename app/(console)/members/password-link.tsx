@@ -25,7 +25,7 @@ export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLi
   }
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Create reset link</Button>
+      <Button onClick={() => setIsOpen(true)}>Make password link</Button>
       {make.data ? (
         <ShownOnce
           title={`Password link for ${name}`}
@@ -44,8 +44,8 @@ export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLi
           open={isOpen}
           onClose={close}
           onConfirm={() => make.mutate({ userId: id })}
-          title={`Create a reset link for ${name}?`}
-          confirmLabel="Create link"
+          title={`Make a link for ${name} to set a new password?`}
+          confirmLabel="Make link"
           pending={make.isPending}
           error={make.error?.problem.message}
           danger={false}

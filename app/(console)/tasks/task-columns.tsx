@@ -47,7 +47,7 @@ export function taskColumns(currency: string | undefined): readonly Column<Task>
     },
     {
       id: "took",
-      header: "Duration",
+      header: "Took",
       apiName: "ended_at",
       width: "w-28",
       numeric: true,

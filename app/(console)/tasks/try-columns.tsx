@@ -21,7 +21,7 @@ export const tryColumns: readonly Column<NumberedTry>[] = [
   },
   {
     id: "took",
-    header: "Duration",
+    header: "Took",
     apiName: "took_ms",
     width: "w-24",
     numeric: true,

@@ -12,14 +12,14 @@ type MoneyProps = {
   isApproximate?: boolean;
 };
 
-/** An exact amount with at least two decimal places. Never rounds. */
+/** An exact amount with at least two decimal places and a true minus sign. Never rounds. */
 export function Money({ amount, currency, isSigned = false, isApproximate = false }: MoneyProps) {
   const sign = isSigned && !amount.startsWith("-") && !isZeroDecimal(amount) ? "+" : "";
   return (
     <data value={amount} className="whitespace-nowrap">
       {isApproximate && "≈ "}
       {sign}
-      {groupDigits(trimDecimal(amount))}
+      {groupDigits(trimDecimal(amount)).replace("-", "−")}
       {currency && (
         <>
           {" "}

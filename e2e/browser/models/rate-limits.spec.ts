@@ -204,7 +204,7 @@ test("the list is filtered by its address and sorted, and neither no limit nor n
   await expect(slow).toHaveText([/sandbox-slow/, "chat", ...shown]);
   const vectors = page.getByRole("row", { name: /^vectors/ }).getByRole("cell");
   const idleCount = rateLimitRows.filter(({ families }) => !families.includes("embedding")).length;
-  await expect(vectors.getByText("n/a")).toHaveCount(idleCount);
+  await expect(vectors.getByText("no effect")).toHaveCount(idleCount);
   await expect(page.getByRole("row", { name: /sandbox-cut/ })).toContainText("0, nothing passes");
   await expectNoAxeViolations(page);
 

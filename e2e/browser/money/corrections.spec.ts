@@ -42,7 +42,7 @@ test("a finance person takes back a part of a payment, sees what it does before,
   ).toBeVisible();
 
   const corrections = page.getByRole("table", { name: /^Corrections of this entry/ });
-  await expect(corrections.getByRole("row", { name: /Recorded twice/ })).toContainText("-30.50");
+  await expect(corrections.getByRole("row", { name: /Recorded twice/ })).toContainText("−30.50");
   await expect(corrections.getByRole("row", { name: "Left of the entry" })).toContainText("69.50");
   await expectAccessible(page);
   await corrections.getByRole("link", { name: "Recorded twice" }).click();
@@ -55,12 +55,12 @@ test("a finance person takes back a part of a payment, sees what it does before,
   await expectAccessible(page);
 
   await page.goto("/balance?kind=correction");
-  await expect(page.getByRole("row", { name: /Recorded twice/ })).toContainText("-30.50");
+  await expect(page.getByRole("row", { name: /Recorded twice/ })).toContainText("−30.50");
   const month = new Date().toISOString().slice(0, 7);
   await page.goto(`/statements/${month}`);
   const listed = page.getByRole("table", { name: "Corrections, in USD" });
   await expect(listed.getByRole("row", { name: /Recorded twice/ })).toContainText("Invoice 7");
-  await expect(page.getByRole("table", { name: "Balance of the month, in USD" })).toContainText("-30.50");
+  await expect(page.getByRole("table", { name: "Balance of the month, in USD" })).toContainText("−30.50");
   await expectAccessible(page);
 });
 
@@ -108,7 +108,7 @@ test("a correction above the amount that is set waits under Payments, and a seco
     second.getByRole("region", { name: "Notifications" }).getByText("Correction of 500.00 USD approved"),
   ).toBeVisible();
   await second.goto(`/balance/${payment.id}`);
-  await expect(second.getByRole("row", { name: /The bank took it back/ })).toContainText("-500.00");
+  await expect(second.getByRole("row", { name: /The bank took it back/ })).toContainText("−500.00");
   await expect(second.getByRole("button", { name: "Correct this entry" })).toBeHidden();
   await other.close();
 });
@@ -121,6 +121,6 @@ test("a member who may not correct entries sees the corrections and no button", 
   await adminApi(gatehouse).call("POST", `/ledger/${payment.id}/corrections`, { amount: "1", reason: "Fee" });
   await openAsMember(page.context(), gatehouse, { email: "rea@example.com", name: "Rea", role: "reader" });
   await page.goto(`/balance/${payment.id}`);
-  await expect(page.getByRole("row", { name: /Fee/ })).toContainText("-1.00");
+  await expect(page.getByRole("row", { name: /Fee/ })).toContainText("−1.00");
   await expect(page.getByRole("button", { name: "Correct this entry" })).toBeHidden();
 });

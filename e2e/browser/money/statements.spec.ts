@@ -45,7 +45,7 @@ test("finance opens last month's statement, prints it and closes it, and it stay
     "BalanceUSD",
     "Opening balance0.00",
     "Payments+50.00",
-    "Charges-4.00",
+    "Charges−4.00",
     "Closing balance46.00",
   ]);
   await expect(page.getByRole("row", { name: /Invoice 9/ })).toContainText("50.00");

@@ -37,15 +37,15 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row", { name: /Ada/ })).toBeVisible();
 
-  await page.getByRole("button", { name: "Assign role" }).press("Enter");
+  await page.getByRole("button", { name: "Give role" }).press("Enter");
   await page.getByLabel("Where it counts").selectOption("Checkout");
   await page.getByRole("radio", { name: /^Project viewer/ }).check();
   await expectNoAxeViolations(page);
   await page.keyboard.press("Enter");
   const roles = page.getByRole("list", { name: "Roles of this group" });
   await expect(roles).toContainText("Project viewer");
-  await expect(page.getByRole("button", { name: "Assign role" })).toBeFocused();
-  await page.getByRole("button", { name: "Assign role" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Give role" })).toBeFocused();
+  await page.getByRole("button", { name: "Give role" }).press("Enter");
   await page.getByRole("radio", { name: /^Finance/ }).check();
   await page.keyboard.press("Enter");
   await expect(roles).toContainText("Finance");
@@ -76,7 +76,7 @@ test("who may only read groups is not told to give roles to one", async ({ page,
   await openAsMember(context, gatehouse, { email: "rea@example.com", name: "Rea", role: "reader" });
   await page.goto("/groups");
   await expect(page.getByText("Members of a group share its roles.")).toBeVisible();
-  await expect(page.getByText("Assign a role")).toHaveCount(0);
+  await expect(page.getByText("Give a role")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Create group" })).toHaveCount(0);
   await expectNoAxeViolations(page);
 });
@@ -85,9 +85,9 @@ test("a member holds several roles, each given and taken away by itself", async 
   const { id } = await joinMember(gatehouse, "bob@example.com", { name: "Bob" });
   await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
-  await page.getByRole("button", { name: "Assign role" }).click();
+  await page.getByRole("button", { name: "Give role" }).click();
   await page.getByRole("radio", { name: /^Finance/ }).check();
-  await page.getByRole("dialog").getByRole("button", { name: "Assign role" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Give role" }).click();
   const roles = page.getByRole("list", { name: "Roles of this member" });
   await expect(roles).toContainText("Finance");
   await expect(roles).toContainText("Reader");
