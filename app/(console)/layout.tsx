@@ -35,7 +35,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   };
   setOrganizationLook(look);
   return (
-    <AskForAccessScope isMember={me?.user != null}>
+    <AskForAccessScope isMember={Boolean(me?.user)}>
       <AppShell
         nonce={(await headers()).get(NONCE_HEADER) ?? undefined}
         organizationName={me?.organization.name ?? "Gatehouse"}

@@ -10,8 +10,10 @@ import { AskButton } from "./ask-button";
 
 /** Lets a member ask for access wherever a screen or a part of it is refused. A key's role never changes. */
 export function AskForAccessScope({ isMember, children }: { isMember: boolean; children: ReactNode }) {
-  return <RefusedActionScope action={isMember ? AskForAccess : null}>{children}</RefusedActionScope>;
+  return <RefusedActionScope render={isMember ? renderAsk : null}>{children}</RefusedActionScope>;
 }
+
+const renderAsk = (permission: string) => <AskForAccess permission={permission} />;
 
 function AskForAccess({ permission }: { permission: string }) {
   const named = findProjectIn(usePathname());

@@ -4,7 +4,7 @@ import { type RateLimitField, rateLimitTable } from "@/lib/contract/calls/rate-l
 import { type Nano, toNano } from "@/lib/money/amount";
 
 /** What calls of a model in a project came to in the last 30 days. */
-export interface PastCalls {
+interface PastCalls {
   readonly requests: number;
   readonly refusals: number;
   readonly tokens: number;

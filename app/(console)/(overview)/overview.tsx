@@ -17,7 +17,10 @@ import { LatestEntries } from "./latest-entries";
 import { SpendSection } from "./spend-section";
 
 export type OverviewRights = Readonly<
-  Record<"balance" | "ledger" | "usage" | "requests" | "changes" | "limit" | "rateLimits" | "health", boolean>
+  Record<
+    "balance" | "ledger" | "usage" | "requests" | "changes" | "limit" | "rateLimits" | "health" | "answers",
+    boolean
+  >
 >;
 
 type OverviewProps = {
@@ -31,8 +34,6 @@ type OverviewProps = {
   steps: OwnSteps;
   /** False for somebody who dismissed them. */
   showsSteps: boolean;
-  /** Whether others may ask the person for more. */
-  decides: boolean;
   /** Unix seconds. */
   openedAt: number;
   /** Shown above everything else. */
@@ -41,25 +42,14 @@ type OverviewProps = {
 
 /** Each section fails alone: one that can't be read shows its error without affecting the others. */
 export function Overview(props: OverviewProps) {
-  const {
-    projectId,
-    hasNoProject,
-    hasNoRole,
-    baseUrl,
-    sees,
-    steps,
-    showsSteps,
-    decides,
-    openedAt,
-    children,
-  } = props;
+  const { projectId, hasNoProject, hasNoRole, baseUrl, sees, steps, showsSteps, openedAt, children } = props;
   // Below what a window shows at first.
   const isPainted = useIsPainted();
   const seesConcerns = sees.rateLimits || sees.health;
   return (
     <div className="grid gap-8">
       {children}
-      {decides && <WaitingRequests />}
+      {sees.answers && <WaitingRequests />}
       {hasNoRole && (
         <EmptyState icon={ShieldQuestionMark} title="You have no role">
           Without one you see your own usage and the calculator. Ask someone with the Owner or Admin role for

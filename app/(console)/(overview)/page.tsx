@@ -25,6 +25,7 @@ import { paths } from "@/lib/console/paths";
 import { holdsAnything, holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
+import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 import { FiredAlerts } from "./attention/fired-alerts";
 import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";
@@ -65,13 +66,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
     limit: may("api.spend_limits.read"),
     rateLimits: holdsAnywhere(me, "api.rate_limits.read"),
     health: may("api.providers.read"),
-  };
-  const decides =
-    holdsAnywhere(me, "api.rate_limits.write") || holdsAnywhere(me, "api.role_assignments.write");
-  const steps = {
-    key: mayHere("api.project_api_keys.write"),
-    limit: mayHere("api.rate_limits.write"),
-    call: mayHere("api.playground.write"),
+    answers: mayAnswer(me),
   };
   const actions = <Actions hasRange={sees.usage} canRecord={sees.balance && may("api.payments.write")} />;
   const openedAt = nowSeconds();
@@ -91,9 +86,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   return (
     <Page>
       {sees.usage && <LoadChartsAhead />}
-      <Prefetched
-        {...listReads(sees, { decides, openedAt, range, grouping, projectId: currentProjectId, firings })}
-      >
+      <Prefetched {...listReads(sees, { openedAt, range, grouping, projectId: currentProjectId, firings })}>
         {sees.usage && sees.balance ? (
           <OverviewHead openedAt={openedAt} action={actions} />
         ) : (
@@ -113,8 +106,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
           hasNoRole={me !== null && !holdsAnything(me)}
           baseUrl={baseUrl}
           sees={sees}
-          steps={steps}
-          decides={decides}
+          steps={listOwnSteps(mayHere)}
           showsSteps={!(await cookies()).has(STEPS_COOKIE)}
           openedAt={openedAt}
         >
@@ -123,6 +115,19 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
       </Prefetched>
     </Page>
   );
+}
+
+function listOwnSteps(mayHere: (permission: Permission) => boolean) {
+  return {
+    key: mayHere("api.project_api_keys.write"),
+    limit: mayHere("api.rate_limits.write"),
+    call: mayHere("api.playground.write"),
+  };
+}
+
+/** Whether others can ask the person for more. */
+function mayAnswer(me: Me | null): boolean {
+  return holdsAnywhere(me, "api.rate_limits.write") || holdsAnywhere(me, "api.role_assignments.write");
 }
 
 function Actions({ hasRange, canRecord }: { hasRange: boolean; canRecord: boolean }) {
@@ -135,7 +140,6 @@ function Actions({ hasRange, canRecord }: { hasRange: boolean; canRecord: boolea
 }
 
 type Opened = {
-  decides: boolean;
   openedAt: number;
   range: OverviewRange;
   grouping: SpendGrouping;
@@ -143,7 +147,7 @@ type Opened = {
   firings: FiringsRead | null;
 };
 
-function listReads(sees: OverviewRights, { decides, openedAt, range, grouping, projectId, firings }: Opened) {
+function listReads(sees: OverviewRights, { openedAt, range, grouping, projectId, firings }: Opened) {
   const usage = usageReads(openedAt);
   const steps = projectId === null ? null : stepReads(projectId);
   return {
@@ -156,7 +160,7 @@ function listReads(sees: OverviewRights, { decides, openedAt, range, grouping, p
       ...(firings ? [firings] : []),
     ],
     lateReads: [
-      ...(decides ? [waitingRead] : []),
+      ...(sees.answers ? [waitingRead] : []),
       ...(sees.requests ? [latestRefusals] : []),
       ...(sees.changes ? [latestChanges] : []),
       ...(sees.ledger ? [latestEntries] : []),

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { answersNext, isPaneRunning } from "@/components/playground/panes/pane";
 import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
 import type { Workbench } from "@/components/playground/workbench";
@@ -14,8 +14,8 @@ import { useSending } from "./messages/use-sending";
 import { type Refused, stillRefused } from "./panes/refused-pane";
 import { useShownPane } from "./panes/use-shown-pane";
 import { useWorkbench } from "./panes/use-workbench";
-import { focusFaultySetting } from "./settings/focus-fault";
 import { isRole } from "./settings/run-as";
+import { useLeadToFault } from "./settings/use-lead-to-fault";
 import { useRail } from "./settings/use-rail";
 import { useShortcuts } from "./use-shortcuts";
 
@@ -39,10 +39,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const [settingsPaneId, showPaneSettings] = useState<string | null>(null);
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const rail = useRail();
-  const [refusals, countRefusal] = useState(0);
-  useEffect(() => {
-    if (refusals > 0) focusFaultySetting();
-  }, [refusals]);
+  const leadToFault = useLeadToFault();
   const input = useRef<HTMLTextAreaElement>(null);
   const { conversations } = saved;
 
@@ -51,7 +48,7 @@ export function usePlayground(options: PlaygroundOptions) {
     if (next.faults.message ?? next.faults.options) return;
     showPaneSettings(next.paneId);
     rail.unfold();
-    countRefusal((before) => before + 1);
+    leadToFault();
   }
   const { refused, unfilled, ...sending } = useSending({
     store,

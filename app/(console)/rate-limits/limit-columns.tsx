@@ -52,8 +52,12 @@ export const limitColumns: readonly Column<LimitRow>[] = [
 
 function Limit({ row, field }: { row: LimitRow; field: LimitField }) {
   const value = row.limit[field.name];
-  if (!hasEffect(field, row.family)) return (
-      <span className="whitespace-nowrap text-muted" title={`Doesn’t apply to models of the family ${row.family}`}>
+  if (!hasEffect(field, row.family))
+    return (
+      <span
+        className="whitespace-nowrap text-muted"
+        title={`Doesn’t apply to models of the family ${row.family}`}
+      >
         no effect
       </span>
     );

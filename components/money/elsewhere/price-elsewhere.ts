@@ -39,8 +39,8 @@ export function readTraffic(figures: UsageFigures): Traffic {
 }
 
 /**
- * Prices the sums of calls at another rate and other prices, each class at its own. A price of long prompts is left out:
- * sums don't say how long each prompt was. The ledger rounds each call, so results are shown with ≈.
+ * Prices the sums of calls at another rate and other prices, each class at its own. A price of long prompts is left
+ * out: sums don't say how long each prompt was. The ledger rounds each call, so results are shown with ≈.
  */
 export function priceTraffic(traffic: Traffic, { classes, ...price }: PriceSnapshot): Nano {
   const { freshTokens, cachedTokens, outputTokens, audio } = traffic;

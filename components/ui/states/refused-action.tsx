@@ -1,23 +1,16 @@
 "use client";
 
-import { type ComponentType, createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 
-type RefusedActionProps = { permission: string };
+type Render = (permission: string) => ReactNode;
 
-const RefusedActionContext = createContext<ComponentType<RefusedActionProps> | null>(null);
+const RefusedActionContext = createContext<Render | null>(null);
 
 /** Provides what a refused person may do about it, below every `<RefusedState>`. */
-export function RefusedActionScope({
-  action,
-  children,
-}: {
-  action: ComponentType<RefusedActionProps> | null;
-  children: ReactNode;
-}) {
-  return <RefusedActionContext value={action}>{children}</RefusedActionContext>;
+export function RefusedActionScope({ render, children }: { render: Render | null; children: ReactNode }) {
+  return <RefusedActionContext value={render}>{children}</RefusedActionContext>;
 }
 
-export function RefusedAction({ permission }: RefusedActionProps) {
-  const Action = useContext(RefusedActionContext);
-  return Action && <Action permission={permission} />;
+export function RefusedAction({ permission }: { permission: string }) {
+  return useContext(RefusedActionContext)?.(permission);
 }

@@ -27,7 +27,7 @@ type Asked =
     }
   | { readonly kind: "permission"; readonly projectId: string | null; readonly permission: Permission };
 
-export interface AccessDecision {
+interface AccessDecision {
   readonly atMs: number;
   readonly person: KeyCreator;
 }
@@ -97,11 +97,12 @@ export function createAccessRequestStore(reads: Reads) {
       const row = await running().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    ...writes(reads),
+    ...insertWrites(reads),
+    ...decisionWrites,
   };
 }
 
-function writes(reads: Reads) {
+function insertWrites(reads: Reads) {
   return {
     /** Inserts a request, and forgets the oldest decided ones of its maker. */
     async insert(
@@ -140,54 +141,53 @@ function writes(reads: Reads) {
       const ids = over.map((row) => row.id);
       await within(transaction).deleteFrom("access_requests").where("id", "in", ids).execute();
     },
-    /** @returns false if it was already decided. */
-    async approve(
-      transaction: Transaction,
-      id: string,
-      given: Pick<AccessRequestRecord, "limitsBefore" | "givenRole" | "endsAtMs"> & AccessDecision,
-    ): Promise<boolean> {
-      const { limitsBefore, givenRole, endsAtMs } = given;
-      return decide(transaction, id, {
-        ...toDecision(given),
-        status: "approved",
-        limits_before: limitsBefore && JSON.stringify(limitsBefore),
-        given_role: givenRole && JSON.stringify(givenRole),
-        ends_at_ms: endsAtMs,
-      });
-    },
-    /** @returns false if it was already decided. */
-    async decline(
-      transaction: Transaction,
-      id: string,
-      { reason, ...decision }: AccessDecision & { readonly reason: string | null },
-    ): Promise<boolean> {
-      return decide(transaction, id, { ...toDecision(decision), status: "declined", decline_reason: reason });
-    },
-    /** What was given has gone back, except for what was left alone. */
-    async end(
-      transaction: Transaction,
-      id: string,
-      { atMs, leftAlone }: { atMs: number; leftAlone: readonly string[] },
-    ): Promise<void> {
-      await within(transaction)
-        .updateTable("access_requests")
-        .set({ ended_at_ms: atMs, left_alone: JSON.stringify(leftAlone) })
-        .where("id", "=", id)
-        .execute();
-    },
-    async saveLimitsBefore(
-      transaction: Transaction,
-      id: string,
-      limitsBefore: RateLimitChange,
-    ): Promise<void> {
-      await within(transaction)
-        .updateTable("access_requests")
-        .set({ limits_before: JSON.stringify(limitsBefore) })
-        .where("id", "=", id)
-        .execute();
-    },
   };
 }
+
+const decisionWrites = {
+  /** @returns false if it was already decided. */
+  async approve(
+    transaction: Transaction,
+    id: string,
+    given: Pick<AccessRequestRecord, "limitsBefore" | "givenRole" | "endsAtMs"> & AccessDecision,
+  ): Promise<boolean> {
+    const { limitsBefore, givenRole, endsAtMs } = given;
+    return decide(transaction, id, {
+      ...toDecision(given),
+      status: "approved",
+      limits_before: limitsBefore && JSON.stringify(limitsBefore),
+      given_role: givenRole && JSON.stringify(givenRole),
+      ends_at_ms: endsAtMs,
+    });
+  },
+  /** @returns false if it was already decided. */
+  async decline(
+    transaction: Transaction,
+    id: string,
+    { reason, ...decision }: AccessDecision & { readonly reason: string | null },
+  ): Promise<boolean> {
+    return decide(transaction, id, { ...toDecision(decision), status: "declined", decline_reason: reason });
+  },
+  /** What was given has gone back, except for what was left alone. */
+  async end(
+    transaction: Transaction,
+    id: string,
+    { atMs, leftAlone }: { atMs: number; leftAlone: readonly string[] },
+  ): Promise<void> {
+    await within(transaction)
+      .updateTable("access_requests")
+      .set({ ended_at_ms: atMs, left_alone: JSON.stringify(leftAlone) })
+      .where("id", "=", id)
+      .execute();
+  },
+  async saveLimitsBefore(transaction: Transaction, id: string, limitsBefore: RateLimitChange): Promise<void> {
+    await within(transaction)
+      .updateTable("access_requests")
+      .set({ limits_before: JSON.stringify(limitsBefore) })
+      .where("id", "=", id)
+      .execute();
+  },
+};
 
 type Decided = Partial<Tables["access_requests"]>;
 

@@ -74,8 +74,8 @@ const modelProjects: Migration = {
 const lastSignIns: Migration = {
   name: "0140-last-sign-ins",
   async up(queries) {
-    const time = sql.raw(isPostgres(queries) ? "BIGINT" : "INTEGER");
-    await sql`ALTER TABLE users ADD COLUMN last_signed_in_at_ms ${time}`.execute(queries);
+    const milliseconds = sql.raw(isPostgres(queries) ? "BIGINT" : "INTEGER");
+    await sql`ALTER TABLE users ADD COLUMN last_signed_in_at_ms ${milliseconds}`.execute(queries);
     await sql`UPDATE users SET last_signed_in_at_ms = (
       SELECT max(last_used_at_ms) FROM sign_in_devices WHERE user_id = users.id
     )`.execute(queries);

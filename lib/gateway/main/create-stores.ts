@@ -74,7 +74,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     },
     closedStatements: createStatementStore(reads),
     requests: createRequestLogReader(reads),
-    receiptLinks: createReceiptLinkStore(reads),
+    ...createAskedStores(reads),
     conversations: createConversationStore(reads, sealing),
     backgroundAnswerStore: createBackgroundAnswerStore(reads, sealing),
     prompts: createPromptStore(reads, sealing),
@@ -83,7 +83,6 @@ export function createStores(reads: Database, sealing: Sealing) {
     storedBodies: createStoredBodyReader(reads, sealing.key),
     usage: createUsageReader(reads),
     auditLog: createAuditLogReader(reads),
-    accessRequests: createAccessRequestStore(reads),
     accessRefusalStore: createAccessRefusalStore(reads),
     organizations: createOrganizationStore(reads),
     projects: createProjectStore(reads),
@@ -126,6 +125,11 @@ export function createStores(reads: Database, sealing: Sealing) {
     scheduledPrices: createScheduledPriceStore(reads),
     providers: createProviderStore(reads, sealing),
   };
+}
+
+/** The stores of what people ask for and show. */
+function createAskedStores(reads: Database) {
+  return { accessRequests: createAccessRequestStore(reads), receiptLinks: createReceiptLinkStore(reads) };
 }
 
 export type EmbeddedStores = ReturnType<typeof createStores>;

@@ -85,43 +85,8 @@ function explain({
   isBroken,
 }: RefusalProps & { project: string; mayChange: boolean }): Explanation {
   switch (problem.code) {
-    case "rate_limited": {
-      const { limit } = problem;
-      if (!limit) return { title: nameBusy(problem.errorCode), text: problem.message };
-      return {
-        title: (
-          <>
-            {(limitLabels as Record<string, string>)[limit.field] ?? limit.field}{" "}
-            <code className="font-mono text-sm font-normal">{limit.field}</code>{" "}
-            {limit.resets_in_ms === null ? "is less than this call needs" : "is used up"}
-          </>
-        ),
-        text: (
-          <>
-            {formatCount(limit.used)} of {formatCount(limit.max)} used for {limit.model}; this call needs{" "}
-            {formatCount(limit.requested)}.
-            {limit.resets_in_ms === null &&
-              (limit.max === 0
-                ? " No call can pass: have the limit raised."
-                : " It can never pass: make it smaller, or have the limit raised.")}
-          </>
-        ),
-        link: (
-          <>
-            {!mayChange && (
-              <AskForLimit
-                projectId={limit.project}
-                model={limit.model}
-                field={limit.field}
-                refusedBy={{ limit: limit.max, used: limit.used, needed: limit.requested }}
-                requestId={problem.requestId}
-              />
-            )}
-            {seesLimits && <LinkButton href={paths.rateLimit(project, model)}>View rate limits</LinkButton>}
-          </>
-        ),
-      };
-    }
+    case "rate_limited":
+      return explainLimit(problem, { model, project, seesLimits, mayChange });
     case "insufficient_balance":
       return {
         title: "The balance is too low for this call",
@@ -157,6 +122,49 @@ function explain({
       if (isArchived(problem)) return explainArchived(problem);
       return { title: "The prompt was refused", text: problem.message };
   }
+}
+
+type LimitRights = { model: string; project: string; seesLimits: boolean; mayChange: boolean };
+
+function explainLimit(
+  problem: Problem & { code: "rate_limited" },
+  { model, project, seesLimits, mayChange }: LimitRights,
+): Explanation {
+  const { limit } = problem;
+  if (!limit) return { title: nameBusy(problem.errorCode), text: problem.message };
+  return {
+    title: (
+      <>
+        {(limitLabels as Record<string, string>)[limit.field] ?? limit.field}{" "}
+        <code className="font-mono text-sm font-normal">{limit.field}</code>{" "}
+        {limit.resets_in_ms === null ? "is less than this call needs" : "is used up"}
+      </>
+    ),
+    text: (
+      <>
+        {formatCount(limit.used)} of {formatCount(limit.max)} used for {limit.model}; this call needs{" "}
+        {formatCount(limit.requested)}.
+        {limit.resets_in_ms === null &&
+          (limit.max === 0
+            ? " No call can pass: have the limit raised."
+            : " It can never pass: make it smaller, or have the limit raised.")}
+      </>
+    ),
+    link: (
+      <>
+        {!mayChange && (
+          <AskForLimit
+            projectId={limit.project}
+            model={limit.model}
+            field={limit.field}
+            refusedBy={{ limit: limit.max, used: limit.used, needed: limit.requested }}
+            requestId={problem.requestId}
+          />
+        )}
+        {seesLimits && <LinkButton href={paths.rateLimit(project, model)}>View rate limits</LinkButton>}
+      </>
+    ),
+  };
 }
 
 const isArchived = ({ errorCode }: Problem) => errorCode === "project_archived";

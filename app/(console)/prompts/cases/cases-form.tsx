@@ -122,26 +122,7 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
           ))}
         </CaseGrid>
       )}
-      <div className="flex flex-wrap gap-2">
-        {canWrite && (
-          <>
-            <Button disabled={cases.length >= MAX_CASES} onClick={add}>
-              <Plus aria-hidden />
-              Add case
-            </Button>
-            <Button disabled={cases.length >= MAX_CASES} onClick={() => setCsvOpen(true)}>
-              <FileUp aria-hidden />
-              Add from CSV
-            </Button>
-          </>
-        )}
-        {cases.length > 0 && (
-          <Button onClick={() => downloadFile("cases.csv", "text/csv", writeCasesCsv(cases, names))}>
-            <Download aria-hidden />
-            Export CSV
-          </Button>
-        )}
-      </div>
+      <CaseButtons {...{ cases, names, canWrite, add }} addFromCsv={() => setCsvOpen(true)} />
       {isCsvOpen && (
         <CasesCsvDialog
           {...{ names, kept: cases.length }}
@@ -159,6 +140,40 @@ function CaseTable({ form, names, canWrite }: CaseTableProps) {
         />
       )}
     </>
+  );
+}
+
+type CaseButtonsProps = {
+  cases: readonly TypedCase[];
+  names: readonly string[];
+  canWrite: boolean;
+  add: () => void;
+  addFromCsv: () => void;
+};
+
+function CaseButtons({ cases, names, canWrite, add, addFromCsv }: CaseButtonsProps) {
+  const isFull = cases.length >= MAX_CASES;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {canWrite && (
+        <>
+          <Button disabled={isFull} onClick={add}>
+            <Plus aria-hidden />
+            Add case
+          </Button>
+          <Button disabled={isFull} onClick={addFromCsv}>
+            <FileUp aria-hidden />
+            Add from CSV
+          </Button>
+        </>
+      )}
+      {cases.length > 0 && (
+        <Button onClick={() => downloadFile("cases.csv", "text/csv", writeCasesCsv([...cases], names))}>
+          <Download aria-hidden />
+          Export CSV
+        </Button>
+      )}
+    </div>
   );
 }
 

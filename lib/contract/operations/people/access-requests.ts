@@ -6,8 +6,8 @@ import { description, pageQuery, pageSchema, unixSeconds } from "../../schema";
 import { rateLimitChange } from "../models/rate-limits";
 import { person } from "../money/pending-payment";
 
-export const accessRequestKinds = ["rate_limits", "permission"] as const;
-export const accessRequestStatuses = ["pending", "approved", "declined"] as const;
+const accessRequestKinds = ["rate_limits", "permission"] as const;
+const accessRequestStatuses = ["pending", "approved", "declined"] as const;
 
 /** A person's request for more than they have: higher limits of a model in a project, or a permission. */
 const accessRequest = z.object({
@@ -76,7 +76,7 @@ export const accessApproval = z.strictObject({
 });
 export type AccessApproval = z.output<typeof accessApproval>;
 
-export const accessDecline = z.strictObject({ reason: z.optional(z.nullable(description)) });
+const accessDecline = z.strictObject({ reason: z.optional(z.nullable(description)) });
 export type AccessDecline = z.output<typeof accessDecline>;
 
 const listQuery = z.extend(pageQuery, {

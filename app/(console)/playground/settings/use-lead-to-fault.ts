@@ -1,8 +1,21 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+/** Returns a function that leads to the setting that kept a message from being sent, once it is shown. */
+export function useLeadToFault(): () => void {
+  const [refusals, countRefusal] = useState(0);
+  useEffect(() => {
+    if (refusals > 0) focusFaultySetting();
+  }, [refusals]);
+  return () => countRefusal((before) => before + 1);
+}
+
 /**
- * Leads to the setting that kept a message from being sent: its field gets the focus, and the caret stands where its
+ * The field of the setting gets the focus, and the caret stands where its
  * JSON breaks, as far as the browser says where.
  */
-export function focusFaultySetting(): void {
+function focusFaultySetting(): void {
   const field = document.querySelector<HTMLInputElement | HTMLTextAreaElement>(
     'section[aria-label="Settings"] [aria-invalid="true"]',
   );
