@@ -104,6 +104,48 @@ test("on a line with a second of latency, a click marks the entry at once and sh
   await expect(page.getByRole("main").getByText("Loading")).toHaveCount(0);
 });
 
+test("on such a line every entry and every tab is marked by the click on it, before its screen comes", async ({
+  page,
+  gatehouse,
+}) => {
+  await signIn(page, gatehouse);
+  for (const name of entries.slice(1)) {
+    await page.goto("/account");
+    const release = await holdScreens(page);
+    const entry = sidebar(page).getByRole("link", { name, exact: true });
+    await entry.click();
+    await expect(entry).toHaveAttribute("aria-current", "page");
+    await expect(page).toHaveURL("/account");
+    await release();
+    await expect(page).not.toHaveURL("/account");
+    const found = await page
+      .getByRole("navigation", { name: `${name} tabs` })
+      .getByRole("link")
+      .allTextContents();
+    for (const label of found.slice(1)) {
+      const again = await holdScreens(page);
+      const tab = tabs(page, name).getByRole("link", { name: label, exact: true });
+      const before = page.url();
+      await tab.click();
+      await expect(tab).toHaveAttribute("aria-current", "page");
+      expect(page.url()).toBe(before);
+      await again();
+      await expect(page).not.toHaveURL(before);
+    }
+  }
+});
+
+/** Holds the screens that are asked for, until the returned function lets them come. */
+async function holdScreens(page: Page): Promise<() => Promise<void>> {
+  const held: (() => void)[] = [];
+  const isScreen = (url: URL) => url.searchParams.has("_rsc");
+  await page.route(isScreen, (route) => new Promise<void>((come) => held.push(() => come(route.continue()))));
+  return async () => {
+    for (const release of held) release();
+    await page.unroute(isScreen);
+  };
+}
+
 test("an entry with one tab left takes that tab's name, and nobody is offered what they can't open", async ({
   page,
   context,
