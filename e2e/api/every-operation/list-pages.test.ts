@@ -44,6 +44,7 @@ function fillAddress(path: string): string {
     user_id: USER,
     model_id: "sandbox-echo",
     prompt_id: prompt.id,
+    request_id: `req_1${"1".padStart(25, "0")}`,
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 }
