@@ -7,8 +7,8 @@ import type {
   AccessDecline,
   AccessRequestDraft,
 } from "@/lib/contract/operations/people/access-requests";
+import { listVisibleProjects } from "../access/authorize";
 import { type Caller, toKeyCreator } from "../access/caller";
-import { listVisibleProjects } from "../access/caller-projects";
 import { type ChangeRequest, change } from "../changes/change";
 import { refuseArchived } from "../projects/projects";
 import { findLimitedModel } from "../rate-limits/rate-limits";

@@ -1,7 +1,7 @@
 import type { ReceiptLink, SharedReceipt } from "@/lib/contract/operations/calls/receipt-links";
 import { type ActorContext, findCallerByKeyId } from "../../access/authenticate";
+import { listVisibleProjects } from "../../access/authorize";
 import { type Caller, toKeyCreator } from "../../access/caller";
-import { listVisibleProjects } from "../../access/caller-projects";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { ReceiptLinkRecord } from "../../log/requests/receipt-link-store.sql";
 import {
