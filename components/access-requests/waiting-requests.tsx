@@ -1,8 +1,6 @@
 "use client";
 
 import { useRead } from "@/components/queries/reads/use-read";
-import { TextLink } from "@/components/ui/links/text-link";
-import { paths } from "@/lib/console/paths";
 import { AccessRequestCard } from "./access-request-card";
 import { waitingRead } from "./waiting-read";
 
@@ -29,9 +27,6 @@ export function WaitingRequests() {
           </li>
         ))}
       </ul>
-      <p className="text-sm text-muted">
-        Every answer is in the <TextLink href={paths.auditLogs()}>audit log</TextLink>.
-      </p>
     </section>
   );
 }

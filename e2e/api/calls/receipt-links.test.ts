@@ -3,6 +3,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
@@ -23,7 +24,12 @@ async function call(): Promise<string> {
   const body = { model: "sandbox-echo", messages: [{ role: "user", content: SECRET_WORD }] };
   const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body });
   await reply.text();
-  return String(reply.headers.get("x-request-id"));
+  const id = String(reply.headers.get("x-request-id"));
+  // Calls are logged a moment after they were answered.
+  const path = `/requests/${id}`;
+  const find = () => ask("GET", path, undefined, gateway.adminKey);
+  await until("the call is logged", async () => (await find()).status === 200);
+  return id;
 }
 const share = (requestId: string, draft: object = {}, key = gateway.adminKey) =>
   ask("POST", `/requests/${requestId}/links`, draft, key);
