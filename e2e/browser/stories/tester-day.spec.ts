@@ -123,7 +123,11 @@ test("a tester saves a prompt, runs its cases on three models, compares a second
   await expect(findRow("sandbox-echo")).toHaveCount(2);
   await expect(findRow("sandbox-echo").nth(0)).toContainText("2 of 3", afterRun);
   await expect(findRow("sandbox-echo").nth(1)).toContainText("3 of 3", afterRun);
-  await expect(answers.getByRole("columnheader")).toHaveText(["Case and model", "Version 1", "Version 2"]);
+  await expect(answers.getByRole("columnheader")).toHaveText([
+    "Case",
+    "sandbox-echoVersion 1",
+    "sandbox-echoVersion 2",
+  ]);
   await expectAccessibleOnPhone(page);
 
   await press(page, "Share");
