@@ -7,6 +7,7 @@ import {
   type AccessRequirement,
   authorizeAgain,
   checkAccess,
+  checkAccessAmongMany,
   noteRefusal,
 } from "./access/authorize";
 import type { Caller } from "./access/caller";
@@ -34,6 +35,8 @@ interface GatewayContext extends AccessContext, ChangeRequestContext, PerformCon
   readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
+  /** Reads what other gateways have changed; null where there are none. */
+  readonly catchUp: (() => Promise<void>) | null;
   /** Null if metrics are off: then there is no path `/metrics`. */
   readonly exposition: Exposition | null;
   /** The client's address: the peer's own, or the one that a trusted proxy reports. */
@@ -97,7 +100,8 @@ export function createGateway(
       const match = routes.find(request.method, path);
       if (!match) return await answerFixedPath(requestContext, path);
       requestContext.pathModel = match.model ?? null;
-      authorized = { ...match, caller: checkAccess(context, requestContext, match) };
+      const entering = checkAccessAmongMany(context, requestContext, match);
+      authorized = { ...match, caller: entering instanceof Promise ? await entering : entering };
       return unbuffered(await answer(context, perform, requestContext, authorized));
     } catch (error) {
       if (authorized) noteRefusal(context, requestContext, authorized, error);

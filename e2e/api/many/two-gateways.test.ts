@@ -78,6 +78,58 @@ test("two gateways are one: a key of one calls the other, and its balance and li
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200]);
 });
 
+test("what one gateway changes works at the other at once: a new key, a limit, a price and a model's permission", async () => {
+  provider.answerWith(() => Response.json(chatCompletion("Hi", usage)));
+  const project = `/organization/projects/${one.projectId}`;
+  const ask = (path: string, sent: object) =>
+    send(`${one.baseUrl}${path}`, { key: one.adminKey, body: sent });
+  const { body: created } = await ask(`${project}/api_keys`, { name: "Another" });
+  const key = String(created.value);
+  expect((await call(two, {}, key)).status).toBe(200);
+  await ask("/organization/models/fake", { price: { input_per_1m: "3.00", output_per_1m: "7.00" } });
+  const priced = await call(two, {}, key);
+  const [charge] = await rows(
+    `SELECT input_per_1m FROM ledger_entries WHERE request_id = '${priced.headers.get("x-request-id")}'`,
+  );
+  expect(charge).toEqual({ input_per_1m: "3000000000" });
+  const limits = `${project}/rate_limits/rl_fake`;
+  await ask(limits, { max_requests_per_1_minute: 1 });
+  const refused = await call(two, {}, key);
+  expect([refused.status, (await refused.json()).error.code]).toEqual([429, "max_requests_per_1_minute"]);
+  await ask(limits, { max_requests_per_1_minute: 600 });
+  expect((await call(two, {}, key)).status).toBe(200);
+});
+
+test("a repeat waits for the call that another gateway has under way, and gets its reply", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  provider.answerWith(() => {
+    asked.resolve();
+    return answer.promise;
+  });
+  const once = (gateway: ServedGateway, more: object = {}) =>
+    fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${one.key}`,
+        "content-type": "application/json",
+        "idempotency-key": "one-of-two",
+      },
+      body: JSON.stringify({ ...body, ...more }),
+    });
+  const first = once(one);
+  await asked.promise;
+  const other = await once(two, { max_tokens: 7 });
+  expect([other.status, (await other.json()).error.code]).toEqual([409, "idempotency_conflict"]);
+  const repeat = once(two);
+  answer.resolve(Response.json(chatCompletion("Once", usage)));
+  const replies = await Promise.all([first, repeat]);
+  const texts = await Promise.all(replies.map((reply) => reply.text()));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  expect(texts[1]).toBe(texts[0] ?? "");
+  expect(replies[1]?.headers.get("idempotency-replayed")).toBe("true");
+});
+
 test("a key that one gateway revokes is refused by the other from its next call on", async () => {
   provider.answerWith(() => Response.json(chatCompletion("Hi", usage)));
   const before = await call(one, {}, two.key);

@@ -260,20 +260,51 @@ interface AccessRequest {
 export function checkAccess(
   context: AccessContext,
   requestContext: RefusableExchange,
-  { operation, params }: AccessRequest,
+  asked: AccessRequest,
 ): Caller | null {
-  const { headers } = requestContext.request;
-  const caller = authenticate(context, headers);
-  if (caller && caller.projectId === null && caller.holder.kind === "role") {
-    context.adminKeyUses.note(caller.keyId, context.runtime.clock.nowMs());
-  }
+  const caller = findCaller(context, requestContext);
   try {
-    authorize(operation, caller, params, headers.get("openai-project"));
+    authorizeCaller(requestContext, asked, caller);
   } catch (error) {
-    noteRefusal(context, requestContext, { operation, params, caller }, error);
+    noteRefusal(context, requestContext, { ...asked, caller }, error);
     throw error;
   }
   return caller;
+}
+
+/**
+ * The same where other gateways change what it knows, such as a key that one of them made a moment ago: that is read
+ * before anybody is refused.
+ */
+export function checkAccessAmongMany(
+  context: AccessContext & { readonly catchUp: (() => Promise<void>) | null },
+  requestContext: RefusableExchange,
+  asked: AccessRequest,
+): Caller | null | Promise<Caller | null> {
+  const { catchUp } = context;
+  if (!catchUp) return checkAccess(context, requestContext, asked);
+  const caller = findCaller(context, requestContext);
+  try {
+    authorizeCaller(requestContext, asked, caller);
+  } catch {
+    return catchUp().then(() => checkAccess(context, requestContext, asked));
+  }
+  return caller;
+}
+
+function findCaller(context: AccessContext, { request: { headers } }: RefusableExchange): Caller | null {
+  const caller = authenticate(context, headers);
+  if (caller && caller.projectId === null && caller.holder.kind === "role")
+    context.adminKeyUses.note(caller.keyId, context.runtime.clock.nowMs());
+  return caller;
+}
+
+function authorizeCaller(
+  { request: { headers } }: RefusableExchange,
+  { operation, params }: AccessRequest,
+  caller: Caller | null,
+): void {
+  authorize(operation, caller, params, headers.get("openai-project"));
 }
 
 /**

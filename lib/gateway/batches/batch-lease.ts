@@ -15,6 +15,8 @@ export class BatchLease {
   constructor(
     private readonly claims: Pick<BatchClaims, "renew" | "save">,
     private readonly clock: Clock,
+    /** Whether its process is known to others as running. */
+    private readonly ownsLease: () => boolean,
   ) {
     this.#sureUntil = this.#soon();
   }
@@ -52,7 +54,7 @@ export class BatchLease {
   /** Asks both clocks: one stands still while a machine sleeps, and the other may be set back. */
   #isSure(): boolean {
     const { nowMs, monotonicMs } = this.#sureUntil;
-    return this.clock.nowMs() < nowMs && this.clock.monotonicMs() < monotonicMs;
+    return this.ownsLease() && this.clock.nowMs() < nowMs && this.clock.monotonicMs() < monotonicMs;
   }
 
   #soon() {

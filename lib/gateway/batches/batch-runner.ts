@@ -44,6 +44,8 @@ export function listFullProjects(openBatches: readonly OpenBatch[]): readonly st
 
 interface RunnerContext extends Omit<RunContext, "throttle" | "memory">, ThrottleContext {
   readonly claims: BatchClaims;
+  /** Whether this process is known to others as running, so that none takes its batches over. */
+  ownsLease(): boolean;
   logFault(where: string, error: unknown): void;
 }
 
@@ -108,10 +110,10 @@ export class BatchRunner {
 
   /** @returns false if no slot is free, or no batch waits. */
   async #beginOne(): Promise<boolean> {
-    const { claims, runtime } = this.context;
+    const { claims, runtime, ownsLease } = this.context;
     const openBatches = [...this.#underWay.values()];
     if (!hasFreeSlot(openBatches.length)) return false;
-    const lease = new BatchLease(claims, runtime.clock);
+    const lease = new BatchLease(claims, runtime.clock, ownsLease);
     const fullProjects = listFullProjects(
       openBatches.map(({ projectId, pace }) => ({ projectId, isWaiting: pace.isWaiting() })),
     );

@@ -30,7 +30,8 @@ const noPrice = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };
  * Call `leave` once the batch is stored, or `release` to return what was counted. @throws NotAdmitted 429
  */
 async function admitBatch(context: AdmitBatchContext, payer: Payer, size: BatchSize): Promise<Admission> {
-  return context.admissions.admit(describeBatchCreation(context, payer, size));
+  const describe = () => describeBatchCreation(context, payer, size);
+  return context.admissions.admit(describe(), describe);
 }
 
 /** Describes the creation of a batch for admission. */

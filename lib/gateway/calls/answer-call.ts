@@ -28,6 +28,8 @@ export interface CallContext
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
   readonly callTracer: CallTracer | null;
+  /** Reads what other gateways have changed; null where there are none. */
+  readonly catchUp: (() => Promise<void>) | null;
 }
 
 /** A call before its body is read. */
@@ -84,6 +86,8 @@ export async function answerCall(
   try {
     const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId };
     request = await row.read(context, requestContext, options, capture);
+    // Another gateway may have made the model, or allowed it, a moment ago.
+    if (context.catchUp && !isKnown(context, projectId, request)) await context.catchUp();
     // A line stays in the scope of its batch's key, whichever key that one was rotated to.
     const ownId = batchId === undefined ? caller.id : caller.keyId;
     // A person's call as a key is another one than the same call as another key.
@@ -103,6 +107,14 @@ export async function answerCall(
   } finally {
     request?.release();
   }
+}
+
+function isKnown(
+  { catalogue, modelPermissionCache }: CallContext,
+  projectId: string,
+  { fields: { model } }: PreparedRequest,
+): boolean {
+  return catalogue.find(model) !== undefined && modelPermissionCache.allows(projectId, model);
 }
 
 /** Answers a call with a completion or, if the model makes media, with a task that makes them. */

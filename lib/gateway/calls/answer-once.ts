@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
@@ -12,7 +13,13 @@ import {
   type Idempotency,
   refuseMalformedKey,
 } from "../idempotency/idempotency";
-import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
+import {
+  type IdempotencyLocks,
+  idempotencyConflict,
+  inProgress,
+  refused,
+  TakenElsewhere,
+} from "../idempotency/idempotency-locks";
 import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempotent-replies.sql";
 import type { BackgroundAnswers } from "../prompts/conversations/background-answers";
 import { missingPermission, Refusal } from "../refusal";
@@ -20,6 +27,10 @@ import { writeEvent } from "./anthropic/message-blocks";
 import { readStoredBytes } from "./replies/reply-recorder";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { PreparedRequest } from "./requests/prepared-request";
+
+/** Between two looks whether another process has ended the call with a key. */
+const FIRST_WAIT_MS = 10;
+const LAST_WAIT_MS = 250;
 
 export interface OnceContext {
   readonly runtime: ClockAndRandom;
@@ -68,14 +79,40 @@ async function answerIdempotently<Request extends PreparedRequest>(
   );
   try {
     incoming.refuseEndedAccess();
-    const sinceMs = context.runtime.clock.nowMs() - IDEMPOTENCY_MS;
-    // The only store read on a call's path, besides run-as and background answers: the store alone knows all keys of
-    // the last 24 hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all in
-    // memory would cost more.
-    const stored = await context.idempotentCharges.find(idempotency, sinceMs);
-    return stored ? replay(stored, incoming, idempotency) : await answer({ ...incoming, idempotencyLock });
+    for (;;) {
+      const sinceMs = context.runtime.clock.nowMs() - IDEMPOTENCY_MS;
+      // The only store read on a call's path, besides run-as and background answers: the store alone knows all keys of
+      // the last 24 hours, including those from before a restart. A new key costs 55 µs of CPU here; keeping them all
+      // in memory would cost more.
+      const stored = await context.idempotentCharges.find(idempotency, sinceMs);
+      if (stored) return replay(stored, incoming, idempotency);
+      try {
+        return await answer({ ...incoming, idempotencyLock });
+      } catch (error) {
+        if (!(error instanceof TakenElsewhere)) throw error;
+      }
+      await waitForOther(context, incoming);
+      incoming.refuseEndedAccess();
+    }
   } finally {
     if (!idempotencyLock.endsWithHold) idempotencyLock.release();
+  }
+}
+
+/**
+ * Waits until the call of another process that has the key is over.
+ * @throws Refusal 409 for another body, or once the client is gone.
+ */
+async function waitForOther(
+  { idempotentCharges }: OnceContext,
+  { idempotency, requestContext }: IncomingCall & { readonly idempotency: Idempotency },
+): Promise<void> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LAST_WAIT_MS)) {
+    const other = await idempotentCharges.findUnderWay(idempotency);
+    if (!other) return;
+    if (other.bodyHash !== idempotency.bodyHash) throw idempotencyConflict();
+    await setTimeout(waitMs);
+    if (requestContext.clientSignal.aborted) throw inProgress();
   }
 }
 

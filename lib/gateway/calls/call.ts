@@ -21,7 +21,7 @@ import { toUnixSeconds } from "../unix-seconds";
 import { toOrigin } from "./anthropic/returned-parts";
 import type { ChatReply } from "./anthropic/write-chat-reply";
 import { findAllowedModel } from "./call-access";
-import { admitAndHold, describeForAdmission } from "./holds/admit-and-hold";
+import { admitAndHold, atPresentTerms, describeForAdmission } from "./holds/admit-and-hold";
 import type { CallUnderWay, HeldCall } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
@@ -110,13 +110,14 @@ export async function complete(
     const stream = request.fields.stream === true;
     const startedAtMs = context.runtime.clock.monotonicMs();
     const { requestId } = requestContext;
-    const recheck = () => {
+    const recheck = (before: AdmissionRequest) => {
       incoming.refuseEndedAccess();
-      findAllowedModel(context, incoming.projectId, name, caller.scope, request.endpoint);
-      return describeForAdmission(context, incoming, model, estimate);
+      const found = findAllowedModel(context, incoming.projectId, name, caller.scope, request.endpoint);
+      return atPresentTerms(context, before, batchId === undefined ? found : atBatchRate(found));
     };
     const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay, recheck };
-    const countFiner = () => context.promptCounter.count(model, request, admissionRequest);
+    const countFiner = async () =>
+      recheck(await context.promptCounter.count(model, request, admissionRequest));
     hold = await admitAndHold(context, admissionRequest, toHold, countFiner);
     incoming.noteAdmitted?.();
     incoming.capture?.noteAdmitted();

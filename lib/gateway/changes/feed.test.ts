@@ -124,3 +124,27 @@ test("a cache that could not be read is read at the next call, and the failure i
   await feed.catchUp();
   expect(readRows).toEqual(["all", "all"]);
 });
+
+test("says that it holds a change only when every cache does", async () => {
+  const { log, commit } = scene();
+  const reading = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const cache: TableCache = {
+    load: async () => {},
+    reread: {
+      projects: async () => {
+        reading.resolve();
+        await read.promise;
+      },
+    },
+  };
+  const feed = new Feed(log, [cache]);
+  await feed.open();
+  commit(1, row("new"));
+  const caughtUp = feed.catchUp();
+  await reading.promise;
+  expect(feed.last).toBe(0);
+  read.resolve();
+  await caughtUp;
+  expect(feed.last).toBe(1);
+});

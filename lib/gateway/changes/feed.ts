@@ -10,22 +10,26 @@ const PAGE_SIZE = 100;
 export class Feed {
   readonly #stale = new Set<TableCache>();
   #last = 0;
+  #held = 0;
   #underWay: Promise<void> = Promise.resolve();
+  /** The reading that has not begun. */
+  #next: Promise<void> | null = null;
 
   constructor(
     private readonly log: ChangeLog,
     private readonly caches: readonly TableCache[],
   ) {}
 
-  /** The number of the last change that the caches hold. */
+  /** The number of the last change that all caches hold: less than what was read while one of them is behind. */
   get last(): number {
-    return this.#last;
+    return this.#held;
   }
 
   /** Fills the caches. Await it before anything else. @throws Error of the store. */
   async open(): Promise<void> {
     this.#last = await this.log.lastNumber();
     for (const cache of this.caches) await cache.load();
+    this.#held = this.#last;
   }
 
   /**
@@ -33,7 +37,13 @@ export class Feed {
    * @throws Error of the store; the next call reads the failed part again.
    */
   catchUp(): Promise<void> {
-    const caughtUp = this.#underWay.then(() => this.#catchUp());
+    // Many calls may wait for the same change: one reading is enough for all that arrive before it begins.
+    if (this.#next) return this.#next;
+    const caughtUp = this.#underWay.then(() => {
+      this.#next = null;
+      return this.#catchUp();
+    });
+    this.#next = caughtUp;
     this.#underWay = caughtUp.catch(() => undefined);
     return caughtUp;
   }
@@ -48,6 +58,7 @@ export class Feed {
       await cache.load();
       this.#stale.delete(cache);
     }
+    this.#held = this.#last;
   }
 
   async #apply({ number, touched }: CommittedChange): Promise<void> {

@@ -61,6 +61,9 @@ function runOn(
 /** Of the lock under which one unit of work after the other runs, in all processes: a number that nothing else uses. */
 const CHANGE_LOCK = 720_101;
 
+/** Where each process hears of the others' changes. */
+export const CHANGE_CHANNEL = "gatehouse_changes";
+
 /** Runs units of work on PostgreSQL, one after another in all processes. */
 export function createPostgresTransactions(database: Database): StoreTransactions {
   return runOn(database, { begin: takeChangeLock, end: logPending });
@@ -71,12 +74,14 @@ export async function takeChangeLock(queries: Database): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`.execute(queries);
 }
 
-/** Turns the transaction's changes into its event, as `AuditTrail` does on SQLite. */
+/** Turns the transaction's changes into its event, as `AuditTrail` does on SQLite, and tells the other processes. */
 export async function logPending(queries: Database, context: AuditContext): Promise<void> {
   const pending = await queries.deleteFrom("audit_pending").returningAll().execute();
   if (pending.length === 0) return;
   const changes = computeNetChanges(pending.toSorted((one, other) => one.seq - other.seq));
   await appendEvent(queries, context, changes);
+  // They hear of it once it is committed.
+  await sql`SELECT pg_notify(${CHANGE_CHANNEL}, '')`.execute(queries);
 }
 
 /** Names an object in the transaction's audit event, for actions on rows that no trigger records. */

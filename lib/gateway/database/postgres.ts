@@ -44,3 +44,20 @@ export function createPostgresQueries(pool: pg.Pool): Database {
   const plugin = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [plugin] });
 }
+
+/** A pool that returns integers as bigint: amounts of money are beyond what a number holds. */
+export function openExactPool(connectionString: string): pg.Pool {
+  const getTypeParser = ((oid: number, format?: "text") =>
+    oid === builtins.INT8
+      ? BigInt
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"];
+  const pool = new pg.Pool({
+    connectionString,
+    max: 2,
+    types: { getTypeParser },
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: "gatehouse holds",
+  });
+  pool.on("error", () => {});
+  return pool;
+}

@@ -1,7 +1,7 @@
 import type { ClockAndRandom } from "../clock";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
+import { openExactPool } from "../database/postgres";
 import type { Reconciler, Reconciliation, ReconciliationProgress } from "../ledger/reconciliation";
-import { openExactPool } from "../ledger/ticks/postgres-funds";
 import { storeUnavailable } from "../refusal";
 import { ProofCache } from "./proof-cache";
 import { provePostgres } from "./prove-postgres.sql";

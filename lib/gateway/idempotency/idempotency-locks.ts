@@ -73,6 +73,11 @@ async function waitUntilOver(over: Promise<void>, clientSignal: AbortSignal): Pr
   clientSignal.removeEventListener("abort", leave);
 }
 
+/** A call that found its key taken by a call in another process, after it had looked for one. It is made once more. */
+export class TakenElsewhere extends Error {
+  override readonly name = "TakenElsewhere";
+}
+
 /** 409: the key belongs to another request. */
 export function idempotencyConflict(): Refusal {
   const message =

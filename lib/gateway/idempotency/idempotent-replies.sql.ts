@@ -126,18 +126,18 @@ export function createIdempotentCharges(reads: Reads, secret: Uint8Array) {
       const reply = row.reply === null ? null : openReply(row.reply, { scope, key }, secret);
       return { bodyHash, requestId: requestId ?? "", reply, charge: toNano(BigInt(charge)) };
     },
-    /** Whether a call with this key has an open hold, of any process. */
-    async isHeld({ scope, key }: ScopedKey): Promise<boolean> {
+    /** The call with this key that is under way, in any process; a task's ends later than its call. */
+    async findUnderWay({ scope, key }: ScopedKey): Promise<{ readonly bodyHash: string } | null> {
       const row = await reads
         .selectFrom("idempotency_keys")
         .innerJoin("holds", (join) =>
           join.on("holds.id", "=", sql<string>`'hold_' || substr(idempotency_keys.request_id, 5)`),
         )
-        .select("holds.id")
+        .select("body_hash as bodyHash")
         .where("scope", "=", scope)
         .where("key", "=", key)
         .executeTakeFirst();
-      return row !== undefined;
+      return row ?? null;
     },
   };
 }

@@ -24,8 +24,8 @@ import { createContext } from "./create-context";
 import { createHandlers, type HandlerContext } from "./create-handlers";
 import type { FirstStart } from "./first-start";
 import type { GatewayOptions } from "./gateway-options";
-import { loadState } from "./memory/load-state";
-import { openStores } from "./open-stores";
+import { loadState, type State } from "./memory/load-state";
+import { openStores, type Stores } from "./open-stores";
 import { openTelemetry, type Telemetry } from "./open-telemetry";
 import { loadConfiguration } from "./settings/load-configuration";
 
@@ -40,12 +40,13 @@ export interface OpenGateway {
  * Opens the stores, loads memory from them, starts the background work, and returns the gateway as a function. If a
  * step fails, what the earlier ones opened is closed.
  */
-export async function openGateway(options: GatewayOptions): Promise<OpenGateway> {
+export async function openGateway(settings: GatewayOptions): Promise<OpenGateway> {
   installPlainMessages();
-  const configuration = loadConfiguration(options);
+  const configuration = loadConfiguration(settings);
   await using opened = new AsyncDisposableStack();
-  refuseFolderOfFiles(options, configuration);
-  const openedStores = await openStores(options);
+  refuseFolderOfFiles(settings, configuration);
+  const openedStores = await openStores(settings);
+  const options = { ...settings, runtime: openedStores.runtime };
   opened.defer(() => openedStores.close());
   const telemetry = await openTelemetry(options, openedStores);
   opened.defer(() => telemetry.close());
@@ -69,7 +70,8 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const background = openBackground(options, stores, state, { ...configuration, steadyClock });
   opened.defer(() => background.close());
   const context = createContext(options, stores, state, background);
-  const callContext = { ...context, callTracer: telemetry.callTracer };
+  const catchUp = findCatchUp(options, stores, state);
+  const callContext = { ...context, callTracer: telemetry.callTracer, catchUp };
   const batches = openBatches(options, stores, state, { ...background.files, steadyClock }, (...call) =>
     answerCall(callContext, ...call),
   );
@@ -78,6 +80,16 @@ export async function openGateway(options: GatewayOptions): Promise<OpenGateway>
   const fetch = assemble(options, { ...context, ...batches }, calls, telemetry);
   const kept = opened.move();
   return { fetch, firstStart: stores.firstStart, close: () => kept.disposeAsync() };
+}
+
+/** Reads what other gateways have changed; null where there are none. */
+function findCatchUp(
+  { logFault }: GatewayOptions,
+  { postgresFunds }: Stores,
+  { feed }: Pick<State, "feed">,
+): (() => Promise<void>) | null {
+  const log = (error: unknown) => logFault("feed of changes", error);
+  return postgresFunds && (() => feed.catchUp().catch(log));
 }
 
 /** Several gateways share no folder: a file that was sent to one is read by another. */
@@ -98,6 +110,7 @@ function assemble(
   return createGateway({
     ...context,
     exposition,
+    catchUp: findCatchUp(options, stores, context),
     findAddress: (headers, peer) => findClientAddress(options, headers, peer),
     handlers: createHandlers(context),
     eventHandlers: limitUsageEvents(context),

@@ -42,7 +42,12 @@ export async function openPostgresStores(url: string, options: StoreOptions) {
   opened.defer(() => funds.close());
   await funds.takeOver();
   const stores = createStores(reads, sealing);
-  const firstStart = await prepareFirstStart({ ...stores, transactions }, funds, options);
+  // The machines' clocks may differ: what they share is judged by that of the database.
+  const shared = { ...runtime, clock: { ...runtime.clock, nowMs: () => funds.nowMs() } };
+  const firstStart = await prepareFirstStart({ ...stores, transactions }, funds, {
+    ...options,
+    runtime: shared,
+  });
   const organization = await stores.organizations.find();
   if (!organization) throw new Error("The first start has made no organization");
   const kept = opened.move();
@@ -51,7 +56,12 @@ export async function openPostgresStores(url: string, options: StoreOptions) {
     reads,
     transactions,
     connection: null,
+    /** Its clock is that of the database. */
+    runtime: shared,
     owner,
+    isAlone: false,
+    /** Whether no other process can have taken over what this one has claimed. */
+    ownsLease: () => funds.ownsLease(),
     funds: funds satisfies Funds as Funds,
     /** The same, as admissions use them. */
     postgresFunds: funds,

@@ -52,8 +52,12 @@ async function openEmbeddedStores(options: StoreOptions) {
     transactions,
     /** The connection that units of work write with. Retention also deletes on it, under the lock of changes. */
     connection: sqlite,
+    runtime,
     /** The name of this process in leases and claims. */
     owner: claim.owner,
+    /** No other process runs on these stores. */
+    isAlone: true,
+    ownsLease: () => true,
     funds,
     postgresFunds: null,
     organization,

@@ -120,10 +120,10 @@ export interface Placement {
   draft(decided: DecidedCall, nowMs: number): HoldDraft;
   readonly task?: TaskDraft | undefined;
   /**
-   * Describes the call again after what others have changed.
+   * The same call with the limits and prices that others have changed.
    * @throws Refusal where its caller has lost access.
    */
-  recheck?(): AdmissionRequest;
+  recheck(asked: AdmissionRequest): AdmissionRequest;
 }
 
 export interface Placed {
@@ -162,10 +162,11 @@ export interface Admissions {
    */
   isTight(request: AdmissionRequest): boolean | Promise<boolean>;
   /**
+   * @param recheck as a placement's.
    * @throws NotAdmitted 402 or 429. The balance is checked first: waiting for a limit would not help where it is too
    * low.
    */
-  admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  admit(request: AdmissionRequest, recheck?: Placement["recheck"]): Admission | Promise<Admission>;
   /**
    * Admits a call and places its hold in one step. Only there where one statement of the store decides about both; such
    * an admission has no `placeHold` of its own.

@@ -8,13 +8,12 @@ import {
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Clock } from "../clock";
-import { inProgress } from "../idempotency/idempotency-locks";
+import { TakenElsewhere } from "../idempotency/idempotency-locks";
 import type { HoldDraft } from "../ledger/funds";
 import type { SpendHeadroom } from "../ledger/spend-limits/spend-tracker";
 import type { PostgresFunds } from "../ledger/ticks/postgres-funds";
-import type { AskFacts, TickPair } from "../ledger/ticks/tick";
+import type { Answer, AskFacts, TickPair } from "../ledger/ticks/tick";
 import { OUTCOMES } from "../ledger/ticks/tick-procedure.sql";
-import type { Answer } from "../ledger/ticks/ticks";
 import type { CheckFigures } from "../log/requests/receipt-details";
 import { type Refusal, storeUnavailable } from "../refusal";
 import type { Scope } from "../scope";
@@ -38,7 +37,10 @@ import type { LimitWindows } from "./limit-usage";
 import { computeWait } from "./pair-wait";
 import type { Breach, RateLimitStatus } from "./project-model-windows";
 
-/** A call whose output was shortened so often meets others that take the rest of the balance each time. */
+/**
+ * A call that was asked for so often meets others that take the rest of the balance each time, or changes that are made
+ * faster than they are read.
+ */
 const MAX_TRIES = 8;
 const NOTHING_USED: readonly number[] = rateLimitRows.map(() => 0);
 
@@ -49,8 +51,17 @@ interface BooksSettings {
   readonly maxConcurrentRequests: number;
   findSpendLimit(scope: Scope): Nano | null;
   noteRefusing(scope: Scope): void;
+  /** The number of the last change that this process knows. */
+  readFeed(): number;
   /** Reads what other processes have changed. */
   catchUp(): Promise<void>;
+}
+
+/** What is asked for: a call with its hold, an admission alone, or what would be answered. */
+interface Asking {
+  readonly placement?: Placement;
+  readonly recheck: ((asked: AdmissionRequest) => AdmissionRequest) | undefined;
+  readonly isPreview?: boolean;
 }
 
 /** A call as one statement admits it. */
@@ -94,23 +105,27 @@ export class PostgresAdmissions implements Admissions {
   }
 
   readonly place = async (asked: AdmissionRequest, placement: Placement): Promise<Placed> => {
-    const { admission, draft } = await this.#decide(asked, placement);
+    const { admission, draft } = await this.#decide(asked, { placement, recheck: placement.recheck });
     this.#inFlight++;
     if (!draft) throw new TypeError("A placed call has a hold");
     return { admission, draft };
   };
 
-  async admit(request: AdmissionRequest): Promise<Admission> {
-    const { admission, answer } = await this.#decide(request, null);
+  async admit(asked: AdmissionRequest, recheck?: Placement["recheck"]): Promise<Admission> {
+    const { admission, answer } = await this.#decide(asked, { recheck });
     this.#inFlight++;
-    const needs = listNeeds(request, admission.estimatedTokens);
-    this.funds.noteTaken(admission, { pair: toPair(request), needs, answer });
+    const { request, estimatedTokens } = admission;
+    this.funds.noteTaken(admission, {
+      pair: toPair(request),
+      needs: listNeeds(request, estimatedTokens),
+      answer,
+    });
     return admission;
   }
 
   async preview(request: AdmissionRequest): Promise<AdmissionPreview> {
     try {
-      const { admission, answer } = await this.#decide(request, null, true);
+      const { admission, answer } = await this.#decide(request, { recheck: undefined, isPreview: true });
       const { holdAmount, maxOutputTokens, estimatedTokens } = admission;
       const limits = measureLimits(request, listNeeds(request, estimatedTokens), answer.used);
       return { refusal: null, holdAmount, maxOutputTokens, estimatedTokens, limits };
@@ -160,15 +175,21 @@ export class PostgresAdmissions implements Admissions {
   }
 
   /** Asks until the call is admitted, each time with what the balance and the spend limits cover of its output. */
-  async #decide(asked: AdmissionRequest, placement: Placement | null, isPreview = false): Promise<Decided> {
+  async #decide(
+    asked: AdmissionRequest,
+    { placement, recheck, isPreview = false }: Asking,
+  ): Promise<Decided> {
     const { funds, settings } = this;
-    let request = asked;
+    let request = recheck?.(asked) ?? asked;
     let maxOutputTokens = findOutputToHold(
       request,
       computeMaxCharge(request, request.maxOutputTokens),
       funds.available,
     );
     for (let tries = 1; ; tries++) {
+      // A change that was read since the call was described, or while it waits to be sent, counts as well.
+      const feed = settings.readFeed();
+      if (tries > 1) request = recheck?.(request) ?? request;
       const inFlight = [this.#inFlight, settings.maxConcurrentRequests] as const;
       const figures: CheckFigures = { inFlight, available: null, spending: null, limits: null };
       if (inFlight[0] >= inFlight[1])
@@ -186,7 +207,7 @@ export class PostgresAdmissions implements Admissions {
       const amount = placement || isPreview ? holdAmount : ZERO;
       const pair = toPair(request);
       const answer = await funds.ask(
-        { pair, spendLimits, amount, needs, isPreview, ...(draft && { hold: draft }) },
+        { feed, pair, spendLimits, amount, needs, isPreview, ...(draft && { hold: draft }) },
         { decision, task: placement?.task },
       );
       if (answer.code === OUTCOMES.placed) {
@@ -196,13 +217,16 @@ export class PostgresAdmissions implements Admissions {
         const admission = { ...decision, takenAtMs: answer.now, checkFigures, rateLimits };
         return { answer, admission, draft };
       }
-      if (answer.code === OUTCOMES.repeated) throw inProgress();
-      // A process that slept longer than its lease has got a new one with this tick.
-      if (answer.code === OUTCOMES.noLease && tries < MAX_TRIES) continue;
+      if (answer.code === OUTCOMES.repeated) throw new TakenElsewhere();
+      if (tries >= MAX_TRIES && answer.code !== OUTCOMES.rateLimit)
+        throw this.#notAdmitted(request, storeUnavailable(), figures, answer.used);
+      // A process that was paused takes a new lease with the tick that says so.
+      if (answer.code === OUTCOMES.noLease) continue;
       if (answer.code === OUTCOMES.stale) {
-        await settings.catchUp();
-        request = placement?.recheck?.() ?? request;
-      } else if (answer.facts === null || (tries >= MAX_TRIES && answer.code !== OUTCOMES.rateLimit)) {
+        await settings.catchUp().catch(() => {
+          throw storeUnavailable();
+        });
+      } else if (answer.facts === null) {
         throw this.#notAdmitted(request, storeUnavailable(), figures, answer.used);
       } else if (answer.code === OUTCOMES.rateLimit) {
         const checks = describeChecks(request, needs, answer, { figures, available: funds.available });

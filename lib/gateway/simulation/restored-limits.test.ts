@@ -69,7 +69,8 @@ function openProcess(store: SimulatedStore) {
       };
       const request = { projectId: "proj_1", keyId: "key_1", model, limits: builtInRateLimits, price: free };
       const requestId = newId("req", clock.nowMs(), runtime.random);
-      const facts = { requestId, stream: false, startedAtMs: clock.monotonicMs() };
+      const recheck = <Asked>(asked: Asked) => asked;
+      const facts = { requestId, stream: false, startedAtMs: clock.monotonicMs(), recheck };
       const expectedOutputTokens = Math.ceil(maxOutputTokens / 2);
       const described = { ...request, ...size, contextTokens: 1_000, expectedOutputTokens };
       holds.set(one, await stored(admitAndHold(context, described, facts)));

@@ -70,7 +70,8 @@ export class SimulatedCompletion implements CallRecord {
   async start(): Promise<void> {
     try {
       const { requestId } = this;
-      const call = { requestId, stream: false, startedAtMs: this.context.runtime.clock.monotonicMs() };
+      const startedAtMs = this.context.runtime.clock.monotonicMs();
+      const call = { requestId, stream: false, startedAtMs, recheck: (asked: AdmissionRequest) => asked };
       this.#hold = await admitAndHold(this.context, this.request, call);
       this.oracle.mustHold(this);
       this.stage = "asked";

@@ -162,7 +162,7 @@ export async function findFormerAnswer(
     key: formatLineKey(batch.id, line),
   };
   // In this order: a call that ends between the two reads is found by the second.
-  const isHeld = await idempotentCharges.isHeld(idempotencyKey);
+  const isHeld = (await idempotentCharges.findUnderWay(idempotencyKey)) !== null;
   const storedCharge = await idempotentCharges.find(idempotencyKey, batch.createdAtMs - 1);
   if (!storedCharge) return isHeld ? "under way" : null;
   const { requestId, reply } = storedCharge;

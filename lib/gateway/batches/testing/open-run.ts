@@ -31,7 +31,7 @@ export function openRun<LineTimers extends Pick<Timers, "wait">>(
   const pace = new BatchPace(() => runtime.clock.monotonicMs());
   const lease = { isLost: false, isHeld: async () => true };
   const caller = { projectId: null, holdsAnywhere: () => true, permissionsIn: () => ({ has: () => true }) };
-  const idempotentCharges = { isHeld: async () => false, find: async () => null };
+  const idempotentCharges = { findUnderWay: async () => null, find: async () => null };
   const memory = new ResultMemory();
   const findCaller = () => caller;
   let isFarOff = false;

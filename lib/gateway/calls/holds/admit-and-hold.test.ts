@@ -15,6 +15,13 @@ import { awaitRefusal } from "../../testing/catch-refusal";
 import { admitAndHold } from "./admit-and-hold";
 import { HeldCalls } from "./held-call";
 
+const toHold = (requestId: string) => ({
+  requestId,
+  stream: false,
+  startedAtMs: 0,
+  recheck: (asked: AdmissionRequest) => asked,
+});
+
 /** One nano-unit a token, so that amounts are token counts. */
 const price = {
   inputPer1m: toNano(1_000_000n),
@@ -61,7 +68,7 @@ async function raceWith(...amounts: bigint[]) {
   const context = { admissions, funds, runtime, heldCalls: new HeldCalls() };
   return {
     admissions,
-    hold: () => admitAndHold(context, request, { requestId: "req_1", stream: false, startedAtMs: 0 }),
+    hold: () => admitAndHold(context, request, toHold("req_1")),
     context,
     entries: () => temporary.reads.selectFrom("ledger_entries").select(["kind", "amount", "held"]).execute(),
     async heldCalls() {
@@ -133,8 +140,9 @@ test("however wrong a finer count is, no charge exceeds its hold, and the rest i
           promptTokens: 1,
           maxPromptTokens: Math.min(finer, 10 + coarse),
         });
-        const toHold = { requestId: `req_${index}`, stream: false, startedAtMs: 0 };
-        const hold = await admitAndHold(race.context, asked, toHold, countFiner).catch(() => null);
+        const hold = await admitAndHold(race.context, asked, toHold(`req_${index}`), countFiner).catch(
+          () => null,
+        );
         if (!hold) continue;
         owed += reported + output;
         const usage = { promptTokens: reported, completionTokens: output };

@@ -8,7 +8,7 @@ import {
 } from "@/lib/contract/calls/rate-limit-table";
 import { ZERO } from "@/lib/money/amount";
 import { atPriorityRate, type PriceSnapshot } from "@/lib/money/charge";
-import { inProgress } from "../../idempotency/idempotency-locks";
+import { TakenElsewhere } from "../../idempotency/idempotency-locks";
 import { deriveId, type HoldDraft } from "../../ledger/funds";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
@@ -92,7 +92,7 @@ export async function admitAndHold(
     const draft = draftHold(admission, call, runtime.clock.nowMs());
     try {
       const outcome = await funds.placeHold(draft, call.task);
-      if (outcome === "repeated") throw inProgress();
+      if (outcome === "repeated") throw new TakenElsewhere();
       if (outcome === "taken over") throw storeUnavailable();
       if (outcome === "placed") {
         if (call.task) await admissions.leave(admission, call.requestId);
@@ -172,6 +172,16 @@ function draftHold(
     carried: toCarried(request),
     idempotency: idempotencyLock?.idempotency,
   };
+}
+
+/** What a call asked for, with the limits and the price that hold now: others change them while it waits. */
+export function atPresentTerms(
+  { rateLimitCache }: DescribeContext,
+  asked: AdmissionRequest,
+  model: CatalogueModel,
+): AdmissionRequest {
+  const price = asked.isPriority ? findPrioritySnapshot(model) : findSnapshot(model);
+  return { ...asked, limits: rateLimitCache.effectiveLimits(asked.projectId, model), price };
 }
 
 const openEnded = { isOpenEnded: true } as const;

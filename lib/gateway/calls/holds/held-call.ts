@@ -57,10 +57,10 @@ export interface CallToHold {
   /** A time on the monotonic clock. */
   readonly startedAtMs: number;
   /**
-   * Describes the call again after what other processes have changed.
+   * The same call with the limits and prices that other processes have changed.
    * @throws Refusal where its caller has lost access.
    */
-  recheck?(): AdmissionRequest;
+  recheck(asked: AdmissionRequest): AdmissionRequest;
   /** Absent for a task, whose worker ends its hold. */
   readonly underWay?: CallUnderWay;
 }

@@ -61,7 +61,13 @@ export async function createTask(
     const receiptDetails = writeReceiptDetails({ ...NO_RECEIPT_DETAILS, client: incoming.client });
     const storedOrder = { input, settings: JSON.stringify(settings), callbackUrl, receiptDetails };
     const task = { id: created.id, family: model.family, ...storedOrder, reply };
-    const call = { requestId: requestContext.requestId, stream: false, startedAtMs: clock.monotonicMs() };
+    const recheck = () => {
+      incoming.refuseEndedAccess();
+      const present = asMediaModel(findModel(context, incoming));
+      return buildAdmissionRequest(context, incoming, present, readMedia(present, incoming));
+    };
+    const startedAtMs = clock.monotonicMs();
+    const call = { requestId: requestContext.requestId, stream: false, startedAtMs, recheck };
     incoming.refuseEndedAccess();
     const open = await admitAndHold(context, admissionRequest, { ...call, idempotencyLock, task });
     pictures?.keep();

@@ -1,7 +1,8 @@
-import pg from "pg";
+import type pg from "pg";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Clock } from "../../clock";
 import type { Database } from "../../database/database";
+import { openExactPool } from "../../database/postgres";
 import { sealReply } from "../../idempotency/idempotent-replies.sql";
 import type { CallCheckpoint, Funds, HoldDraft, Release, Settlement } from "../funds";
 import type { TaskDraft } from "../held-task";
@@ -11,9 +12,9 @@ import { resolveOrphan } from "../writer/stored-calls.sql";
 import { PassingNotes } from "./passing-notes.sql";
 import { PostgresPayments } from "./postgres-payments.sql";
 import { describeTaskEnd, describeUncharged, type Sealing, sealTask } from "./task-rows";
-import type { Ask, End, TakenSlots, TickPair, TickReply } from "./tick";
+import type { Answer, Ask, End, ScopeFigures, TakenSlots, TickPair, TickReply } from "./tick";
 import { OUTCOMES } from "./tick-procedure.sql";
-import { type Answer, type ScopeFigures, Ticks } from "./ticks";
+import { Ticks } from "./ticks";
 import { DAY_SLOT_MS, MINUTE_SLOT_MS } from "./window-functions.sql";
 
 interface FundsOptions {
@@ -61,6 +62,8 @@ export class PostgresFunds implements Funds {
   readonly #payments: PostgresPayments;
   readonly #notes: PassingNotes;
   readonly #reads: pg.Pool;
+  /** Whether what it took over is not ended yet. */
+  #mustAdopt = false;
   #feed = () => Number.MAX_SAFE_INTEGER;
   #onSpent: (figures: ScopeFigures) => void = () => {};
 
@@ -110,6 +113,11 @@ export class PostgresFunds implements Funds {
 
   nowMs(): number {
     return this.#ticks.nowMs();
+  }
+
+  /** Whether no other process can have taken over what this one holds or has claimed. */
+  ownsLease(): boolean {
+    return this.#ticks.ownsLease;
   }
 
   usedBy({ projectId, model }: Pick<TickPair, "projectId" | "model">): KnownUse {
@@ -243,6 +251,13 @@ export class PostgresFunds implements Funds {
    */
   async takeOver(): Promise<number> {
     const { owner } = this.options;
+    // Mostly nobody is gone, and looking at that locks nothing.
+    const { rowCount } = await this.#reads.query(
+      "SELECT FROM leases WHERE owner <> $1 AND ends_at_ms < $2 LIMIT 1",
+      [owner, this.nowMs()],
+    );
+    if (rowCount === 0 && !this.#mustAdopt) return 0;
+    this.#mustAdopt = true;
     await this.#reads.query("SELECT take_over_v1($1)", [owner]);
     const rows = await this.#listHolds("owner = $1", owner);
     const adopted = rows.filter(({ id }) => !this.#holds.has(id) && !this.#asked.has(id));
@@ -254,7 +269,12 @@ export class PostgresFunds implements Funds {
         if (operation.kind === "settle") return this.settle(operation.settlement);
         return operation.kind === "release" ? this.release(operation.release) : false;
       }),
-    );
+    ).catch((error: unknown) => {
+      // They are tried again the next time.
+      for (const { id } of orphans) this.#holds.delete(id);
+      throw error;
+    });
+    this.#mustAdopt = false;
     return adopted.length;
   }
 
@@ -362,24 +382,4 @@ function base({ hold, taken }: Held) {
 
 function onlyTokens(tokens: number): number[] {
   return NO_USE.used.map((_none, place) => (place === TOKENS ? tokens : 0));
-}
-
-/** A pool that returns integers as bigint: amounts of money are beyond what a number holds. */
-export function openExactPool(connectionString: string): pg.Pool {
-  const { builtins } = pg.types;
-  const getTypeParser = ((oid: number, format?: "text") =>
-    oid === builtins.INT8
-      ? BigInt
-      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"];
-  const types = { getTypeParser };
-  const application_name = "gatehouse holds";
-  const pool = new pg.Pool({
-    connectionString,
-    max: 2,
-    types,
-    connectionTimeoutMillis: 2_000,
-    application_name,
-  });
-  pool.on("error", () => {});
-  return pool;
 }

@@ -15,7 +15,10 @@ BEGIN
   PERFORM pg_logical_emit_message(true, 'gatehouse', '');
 END $$`;
 
-/** Adopts the holds of processes whose lease has ended: they are ended by their new owner, at its next ticks. */
+/**
+ * Adopts the holds of processes whose lease has ended: they are ended by their new owner, at its next ticks. What they
+ * have claimed is free again.
+ */
 const TAKE_OVER = `CREATE OR REPLACE FUNCTION take_over_v1(me text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE b book; former text[]; adopted bigint;
 BEGIN
@@ -25,6 +28,10 @@ BEGIN
   IF former IS NULL THEN RETURN 0; END IF;
   UPDATE holds SET owner = me WHERE owner = ANY (former);
   GET DIAGNOSTICS adopted = ROW_COUNT;
+  UPDATE tasks SET claimed_by = NULL, claimed_until_ms = NULL WHERE claimed_by = ANY (former) AND ended_at_ms IS NULL;
+  UPDATE batches SET claimed_by = NULL, claimed_until_ms = NULL WHERE claimed_by = ANY (former) AND ended_at_ms IS NULL;
+  UPDATE task_callbacks SET claimed_by = NULL, claimed_until_ms = NULL WHERE claimed_by = ANY (former) AND status = 'pending';
+  UPDATE alert_deliveries SET claimed_by = NULL, claimed_until_ms = NULL WHERE claimed_by = ANY (former) AND status = 'pending';
   DELETE FROM leases WHERE owner = ANY (former);
   RETURN adopted;
 END $$`;

@@ -8,7 +8,7 @@ import {
   writeAudioPrice,
   writePriceClasses,
 } from "../ledger-row";
-import { KINDS, NO_LIMIT } from "./tick-procedure.sql";
+import { KINDS, NO_LIMIT, OUTCOMES } from "./tick-procedure.sql";
 
 /** The number of rolling limits. Amounts of all of them are in the order of the table of limits. */
 const LIMITS = 6;
@@ -22,6 +22,8 @@ export interface TickPair {
 
 /** A call to admit. Without a hold, it counts in the limits alone. */
 export interface Ask {
+  /** The number of the last change that its limits were read after. */
+  readonly feed: number;
   readonly pair: TickPair;
   /** The spend limits of the organization and of the project. */
   readonly spendLimits: readonly [Nano | null, Nano | null];
@@ -97,6 +99,36 @@ export interface PairSlots {
   readonly day: readonly (readonly [slot: number, amounts: readonly number[]])[];
   readonly debt: number;
 }
+
+/** The answer to an ask: the outcome, and what was counted with it. */
+export interface Answer {
+  readonly code: number;
+  readonly now: number;
+  readonly minute: number;
+  readonly day: number;
+  /** The present use of each limit. */
+  readonly used: readonly number[];
+  readonly facts: AskFacts | null;
+  readonly slots: PairSlots | null;
+}
+
+/** The month's charges and open holds of the organization (null) or of a project. */
+export interface ScopeFigures {
+  readonly scope: string | null;
+  readonly spent: bigint;
+  readonly held: bigint;
+}
+
+/** To a call that was described before the last change. */
+export const STALE: Answer = {
+  code: OUTCOMES.stale,
+  now: 0,
+  minute: 0,
+  day: 0,
+  used: [],
+  facts: null,
+  slots: null,
+};
 
 /** The operations of one tick, in the arrays and rows of the procedure. */
 export class Tick {

@@ -4,35 +4,17 @@ import { storeUnavailable } from "../../refusal";
 import type { CallCheckpoint } from "../funds";
 import { LEASE_MS, RENEW_MS } from "../writer/ledger-batch.sql";
 import {
+  type Answer,
   type Ask,
-  type AskFacts,
   type End,
-  type PairSlots,
+  type ScopeFigures,
+  STALE,
   Tick,
   type TickPair,
   type TickReply,
 } from "./tick";
 import { connect, destroy } from "./tick-connection";
 import { ARGUMENT_TYPES, OUTCOMES, TICK_PROCEDURE } from "./tick-procedure.sql";
-
-/** The answer to an ask: the outcome, and what was counted with it. */
-export interface Answer {
-  readonly code: number;
-  readonly now: number;
-  readonly minute: number;
-  readonly day: number;
-  /** The present use of each limit. */
-  readonly used: readonly number[];
-  readonly facts: AskFacts | null;
-  readonly slots: PairSlots | null;
-}
-
-/** The month's charges and open holds of the organization (null) or of a project. */
-export interface ScopeFigures {
-  readonly scope: string | null;
-  readonly spent: bigint;
-  readonly held: bigint;
-}
 
 interface TickOptions {
   readonly url: string;
@@ -97,6 +79,7 @@ export class Ticks {
   #closing: (() => void) | null = null;
   #reported: string | null = null;
   #renewedAtMs = Number.NEGATIVE_INFINITY;
+  #leasedAtMs = Number.NEGATIVE_INFINITY;
   /** The last answer's time, and when it was asked for and received, on this process's monotonic clock. */
   #time: { readonly now: number; readonly askedAtMs: number; readonly receivedAtMs: number } | null = null;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -120,6 +103,11 @@ export class Ticks {
 
   get isHealthy(): boolean {
     return this.#client !== null && !this.#isStalled;
+  }
+
+  /** Whether its lease is far from its end. */
+  get ownsLease(): boolean {
+    return this.options.clock.monotonicMs() - this.#leasedAtMs < LEASE_MS - RENEW_MS;
   }
 
   /** PostgreSQL's time as this process estimates it, in milliseconds. */
@@ -195,11 +183,16 @@ export class Ticks {
     });
   }
 
-  /** Two calls with one idempotency key never share a tick: the second has to find the first one's hold. */
+  /**
+   * Two calls with one idempotency key never share a tick: the second has to find the first one's hold. A call that was
+   * described before the last change is described again.
+   */
   #takeAsks(): WaitingAsk[] {
     const keys = new Set<string>();
     const later: WaitingAsk[] = [];
+    const known = this.options.feed();
     const taken = this.#asks.splice(0, MAX_OPERATIONS).filter((waiting) => {
+      if (waiting.ask.feed < known) return waiting.resolve(STALE);
       const idempotency = waiting.ask.hold?.idempotency;
       if (!idempotency) return true;
       const key = `${idempotency.scope} ${idempotency.key}`;
@@ -238,7 +231,8 @@ export class Ticks {
       const reply = rows[0]?.reply;
       if (!reply) throw new Error("The tick gave no answer");
       this.#time = { now: reply.now, askedAtMs, receivedAtMs: clock.monotonicMs() };
-      if (mustRenew) this.#renewedAtMs = askedAtMs;
+      if (mustRenew) this.#renewedAtMs = this.#leasedAtMs = askedAtMs;
+      else if (!reply.may_hold) this.#renewedAtMs = Number.NEGATIVE_INFINITY;
       this.#reported = null;
       this.#isStalled = false;
       this.#isSending = false;

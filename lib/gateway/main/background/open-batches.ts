@@ -20,7 +20,9 @@ export function openBatches(
     batchClaims,
     idempotentCharges,
     owner,
-  }: Pick<Stores, "batches" | "batchClaims" | "idempotentCharges" | "owner">,
+    isAlone,
+    ownsLease,
+  }: Pick<Stores, "batches" | "batchClaims" | "idempotentCharges" | "owner" | "isAlone" | "ownsLease">,
   state: State,
   { steadyClock, ...files }: OpenFiles & { readonly steadyClock: ClockCheck },
   answerCall: AnswerLineContext["answerCall"],
@@ -37,6 +39,7 @@ export function openBatches(
     claims,
     batches,
     idempotentCharges,
+    ownsLease,
     admissions,
     catalogue,
     rateLimitCache,
@@ -46,7 +49,7 @@ export function openBatches(
     logFault,
   });
   // The folder is locked, so the claims of dead processes can be released at once.
-  claims.releaseOthers().catch((error: unknown) => logFault("batches", error));
+  if (isAlone) claims.releaseOthers().catch((error: unknown) => logFault("batches", error));
   const timer = setInterval(() => void runner.work(), POLL_MS);
   timer.unref();
   return {

@@ -18,7 +18,7 @@ const TASKS_POLL_MS = 500;
  */
 export function openAlertCallbacks(
   { runtime, secret, logFault }: Pick<StoreOptions, "runtime" | "secret" | "logFault">,
-  { alertClaims, owner }: Pick<Stores, "alertClaims" | "owner">,
+  { alertClaims, owner, isAlone }: Pick<Stores, "alertClaims" | "owner" | "isAlone">,
   context: ChangeContext,
   target: CallbackTarget | null,
 ): { close(): Promise<void> } | null {
@@ -33,7 +33,7 @@ export function openAlertCallbacks(
       runtime,
       logFault,
     },
-    ALERTS_POLL_MS,
+    { everyMs: ALERTS_POLL_MS, isAlone },
   );
 }
 
@@ -45,7 +45,12 @@ export function openTaskCallbacks(
     logFault,
     callbackHosts,
   }: Pick<GatewayOptions, "runtime" | "secret" | "logFault" | "callbackHosts">,
-  { taskCallbackClaims, owner, organization }: Pick<Stores, "taskCallbackClaims" | "owner" | "organization">,
+  {
+    taskCallbackClaims,
+    owner,
+    isAlone,
+    organization,
+  }: Pick<Stores, "taskCallbackClaims" | "owner" | "isAlone" | "organization">,
   context: ChangeContext,
 ): { close(): Promise<void> } {
   const write: Write = (work) => systemChange(context, "task", work);
@@ -63,6 +68,6 @@ export function openTaskCallbacks(
       runtime,
       logFault,
     },
-    TASKS_POLL_MS,
+    { everyMs: TASKS_POLL_MS, isAlone },
   );
 }

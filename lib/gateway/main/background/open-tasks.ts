@@ -32,10 +32,11 @@ export function openTasks(
     tasks,
     taskClaims,
     owner,
+    isAlone,
     funds,
     digests,
     organization,
-  }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "funds" | "digests" | "organization">,
+  }: Pick<Stores, "tasks" | "taskClaims" | "owner" | "isAlone" | "funds" | "digests" | "organization">,
   { changes, admissions, catalogue, directory, links }: State,
   {
     retention,
@@ -73,8 +74,7 @@ export function openTasks(
     steadyClock,
     logFault,
   });
-  // The folder is locked, so the claims of dead processes can be released at once.
-  claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
+  if (isAlone) claims.releaseOthers().catch((error: unknown) => logFault("tasks", error));
   const keptMs = toRetention(retention).taskOutputsMs;
   const deletion = { changes, tasks, outputFiles, runtime, inputFiles, steadyClock };
   const deleteOld = () => deleteOldWork(deletion, keptMs);

@@ -3,6 +3,7 @@ import { endGrants, type GrantContext } from "../../access-requests/grants";
 import type { HeldCalls } from "../../calls/holds/held-call";
 import type { Changes } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
+import { PostgresListener } from "../../changes/postgres-listener";
 import type { BodyReader } from "../../http/body-reader";
 import type { AdminKeyUses } from "../../keys/admin-keys";
 import type { Catalogue } from "../../models/catalogue";
@@ -13,6 +14,7 @@ import type { Stores } from "../open-stores";
 import type { SteadyClock } from "./steady-clock";
 
 const REAP_MS = 30_000;
+const TAKE_OVER_MS = 5_000;
 const SWEEP_MS = 1_000;
 
 interface Maintained
@@ -29,7 +31,12 @@ interface Maintained
 
 /** Runs the recurring work that keeps memory and store in order. @returns a function that ends it. */
 export function runMaintenance(
-  { runtime, logFault, followMs }: Pick<StoreOptions, "runtime" | "logFault"> & { followMs: number | null },
+  {
+    runtime,
+    logFault,
+    followMs,
+    databaseUrl,
+  }: Pick<StoreOptions, "runtime" | "logFault" | "databaseUrl"> & { followMs: number | null },
   stores: Stores,
   state: Maintained,
 ): () => Promise<void> {
@@ -42,11 +49,11 @@ export function runMaintenance(
   };
   const reap = () => {
     heldCalls.settleOverdue();
-    run("holds of others", stores.funds.takeOver("expired", clock.nowMs()));
     run("admin key uses", adminKeyUses.keep());
     if (steadyClock.mayBeFarOff()) return;
     run("sign-in attempts", forgetOldSignIns(stores, { changes }, clock.nowMs()));
   };
+  const takeOver = () => run("holds of others", stores.funds.takeOver("expired", clock.nowMs()));
   const sweep = () => {
     bodyReader.sweep();
     heldCalls.sweep();
@@ -55,9 +62,13 @@ export function runMaintenance(
     run("access given for a time", endGrants({ ...stores, ...state, runtime }));
     run("scheduled prices", applyDuePrices({ ...stores, ...state, runtime }));
   };
-  const timers = [setInterval(reap, REAP_MS), setInterval(sweep, SWEEP_MS)];
+  const timers = [
+    setInterval(reap, REAP_MS),
+    setInterval(takeOver, TAKE_OVER_MS),
+    setInterval(sweep, SWEEP_MS),
+  ];
   for (const timer of timers) timer.unref();
-  const endFollowing = followMs === null ? null : followOthers(changes.feed, followMs, logFault);
+  const endFollowing = followMs === null ? null : follow(changes.feed, { followMs, databaseUrl, logFault });
   return async () => {
     timers.forEach(clearInterval);
     endFollowing?.();
@@ -67,6 +78,26 @@ export function runMaintenance(
 
 /** A revoked key must be refused everywhere within a second. */
 export const FOLLOW_MS = 250;
+/** Who hears of changes asks for them more seldom, in case that a connection is dead without having ended. */
+const HEARING_MS = 5_000;
+
+function follow(
+  feed: Pick<Feed, "catchUp">,
+  options: Pick<StoreOptions, "logFault" | "databaseUrl"> & { readonly followMs: number },
+): () => void {
+  const { followMs, databaseUrl, logFault } = options;
+  if (!databaseUrl) return followOthers(feed, followMs, logFault);
+  const catchUp = () => feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));
+  const listener = new PostgresListener(databaseUrl, () => void catchUp());
+  const ends = [
+    startMachineTimer(followMs, () => listener.isHearing || void catchUp()),
+    followOthers(feed, HEARING_MS, logFault),
+    () => void listener.close(),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
 
 /** Runs a function at an interval. @returns a function that stops it. */
 export type StartInterval = (ms: number, action: () => void) => () => void;

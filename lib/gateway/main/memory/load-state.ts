@@ -86,6 +86,7 @@ async function openAdmissions(
       ...settings,
       findSpendLimit: (scope) => spendTracker.find(scope, clock.nowMs())?.limit ?? null,
       noteRefusing: (scope) => spendTracker.noteRefusing(scope),
+      readFeed: () => feed.last,
       catchUp: () => feed.catchUp(),
     });
   }

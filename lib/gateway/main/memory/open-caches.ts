@@ -40,7 +40,18 @@ interface CacheOptions extends Pick<StoreOptions, "runtime" | "logFault"> {
 }
 
 /** The stores without the parts that belong to one process. */
-type CachedStores = Omit<Stores, "connection" | "funds" | "postgresFunds" | "owner" | "firstStart" | "close">;
+type CachedStores = Omit<
+  Stores,
+  | "connection"
+  | "runtime"
+  | "funds"
+  | "postgresFunds"
+  | "owner"
+  | "isAlone"
+  | "ownsLease"
+  | "firstStart"
+  | "close"
+>;
 
 /** Loads what calls need into memory, and keeps it up to date with every committed change of any process. */
 export async function openCaches(options: CacheOptions, stores: CachedStores) {

@@ -75,6 +75,7 @@ export class SimulatedBatchProcess {
     const claims = createBatchClaims(store.reads, write, { owner, files });
     this.started = isAlone ? claims.releaseOthers() : Promise.resolve();
     this.runner = new BatchRunner({
+      ownsLease: () => true,
       ...this.#lineContext(),
       claims: this.#delayed(claims),
       batches: createBatchStore(store.reads),

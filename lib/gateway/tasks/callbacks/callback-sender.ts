@@ -165,15 +165,15 @@ function readRetryAfter(header: string | null, nowMs: number): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : 0;
 }
 
-/** Sends due callbacks every `everyMs` until it is closed. */
+/** Sends due callbacks every `everyMs` until it is closed. `isAlone` if no other process runs. */
 export function runCallbackSender<Message extends Callback>(
   options: ConstructorParameters<typeof CallbackSender<Message>>[0],
-  everyMs: number,
+  { everyMs, isAlone }: { readonly everyMs: number; readonly isAlone: boolean },
 ): { close(): Promise<void> } {
   const sender = new CallbackSender(options);
   const { claims, logFault } = options;
   // The folder is locked, so the claims of a process that died are free at once.
-  claims.releaseOthers().catch((error: unknown) => logFault("callbacks", error));
+  if (isAlone) claims.releaseOthers().catch((error: unknown) => logFault("callbacks", error));
   const timer = setInterval(() => void sender.sendDue(), everyMs);
   timer.unref();
   return {

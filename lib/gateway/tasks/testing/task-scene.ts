@@ -155,7 +155,8 @@ export async function openTaskScene() {
       logFault: () => {},
     });
   const ledger = { admissions, funds, runtime, heldCalls: new HeldCalls() };
-  await admitAndHold(ledger, request, { requestId: "req_1", stream: false, startedAtMs: 0, task });
+  const call = { requestId: "req_1", stream: false, startedAtMs: 0, recheck: () => request };
+  await admitAndHold(ledger, request, { ...call, task });
   const work = async (worker: TaskWorker) => {
     await worker.workOnDue();
     await worker.waitUntilIdle();
