@@ -25,6 +25,8 @@ import { clockSteps } from "./scenarios/limits/clock-steps";
 import { lastSlots } from "./scenarios/limits/last-slots";
 import { oneRefuses } from "./scenarios/limits/one-refuses";
 import { retryAfter } from "./scenarios/limits/retry-after";
+import { manyKilled } from "./scenarios/many/kills";
+import { manyLastCent, manyLastSlots, manyLastTokens, manySameKey } from "./scenarios/many/races";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
 import { databaseLocked } from "./scenarios/money/database-locked";
@@ -81,6 +83,8 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   tasks: [tasksKilled, taskApisKilled, bucketFails],
   batches: [batchesKilled, batchAccessEnds],
   idempotency: [sameKey, sameKeyKilled],
+  /** Several gateways on one PostgreSQL. */
+  many: [manyLastCent, manyLastSlots, manyLastTokens, manySameKey, manyKilled],
   /** Malicious clients. */
   attacks: [
     floodBodies,

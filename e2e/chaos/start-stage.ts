@@ -6,7 +6,7 @@ import type { ProviderLimitsDraft } from "@/lib/gateway/models/providers/provide
 import { adminApi } from "../support/clients/admin-api";
 import { startGateway } from "../support/programs/start-gateway";
 import { startProgram } from "../support/programs/start-program";
-import { readLedger } from "./books/read-ledger";
+import { type Ledger, readLedger } from "./books/read-ledger";
 import { readInvoices } from "./provider/invoice-log";
 
 export interface StageModel {
@@ -40,6 +40,14 @@ export const PLAIN_PROVIDER: StageProvider = { id: "fault", max_concurrent_reque
 export const MAX_OUTPUT_TOKENS = 1_000;
 
 export type Stage = Awaited<ReturnType<typeof startFaultStage>>;
+/** What a row uses that runs on one gateway as on several. */
+export interface AnyStage extends Omit<Stage, "gateway" | "databasePath" | "ledger"> {
+  ledger(): Ledger | Promise<Ledger>;
+}
+/** Starts the gateway, or the gateways, of such a row. */
+export type StartStage = (
+  options?: Pick<NonNullable<Parameters<typeof startFaultStage>[0]>, "balance" | "models">,
+) => Promise<AnyStage>;
 
 /**
  * Starts the gateway and the fault provider as separate programs, with limits that no scenario reaches unless it sets
@@ -59,16 +67,9 @@ export async function startFaultStage({
   keyCount?: number;
   env?: Record<string, string>;
 } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "gatehouse-chaos-"));
-  const invoicePath = join(folder, "invoices");
-  const provider = await startProgram<FaultProviderReady>(["e2e/chaos/provider/fault-provider.ts"], {
-    INVOICES: invoicePath,
-  });
-  const providerUrl = provider.ready.url;
-  const configFile = join(folder, "gatehouse.yaml");
-  await writeFile(configFile, writeConfiguration(provider.ready, providers, models));
+  const scene = await startProvider({ models, providers });
   const gateway = await startGateway({
-    GATEHOUSE_CONFIG: configFile,
+    GATEHOUSE_CONFIG: scene.configFile,
     GATEHOUSE_OPENING_BALANCE: balance,
     ...env,
   });
@@ -82,22 +83,54 @@ export async function startFaultStage({
   return {
     gateway,
     baseUrl: gateway.baseUrl,
+    baseUrls: [gateway.baseUrl],
     admin,
     models,
     projectId,
     keys,
     databasePath: join(dataFolder, "gatehouse.sqlite"),
+    waiting: scene.waiting,
+    letGo: scene.letGo,
+    invoices: scene.invoices,
+    ledger: () => readLedger(join(dataFolder, "gatehouse.sqlite")),
+    async stop() {
+      // The provider stops first, which ends all calls that wait for it.
+      await scene.stopProvider();
+      await gateway.stop();
+      await scene.remove();
+    },
+  };
+}
+
+/** Starts the fault provider, and writes a configuration file that leads to it. */
+export async function startProvider({
+  models,
+  providers,
+  outputs,
+}: {
+  readonly models: readonly StageModel[];
+  readonly providers: readonly StageProvider[];
+  /** The bucket of files; absent for a folder of the gateway. */
+  readonly outputs?: object;
+}) {
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-chaos-"));
+  const invoicePath = join(folder, "invoices");
+  const provider = await startProgram<FaultProviderReady>(["e2e/chaos/provider/fault-provider.ts"], {
+    INVOICES: invoicePath,
+  });
+  const providerUrl = provider.ready.url;
+  const configFile = join(folder, "gatehouse.yaml");
+  const configuration = describeConfiguration(provider.ready, providers, models);
+  // JSON is valid YAML.
+  await writeFile(configFile, JSON.stringify({ ...configuration, outputs }));
+  return {
+    configFile,
     /** The nonces of the calls that the provider makes wait now. */
     waiting: async () => (await (await fetch(`${providerUrl}/waiting`)).json()) as string[],
     letGo: () => fetch(`${providerUrl}/let-go`),
     invoices: () => readInvoices(invoicePath),
-    ledger: () => readLedger(join(dataFolder, "gatehouse.sqlite")),
-    async stop() {
-      // The provider stops first, which ends all calls that wait for it.
-      await provider.stop();
-      await gateway.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stopProvider: () => provider.stop(),
+    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -106,13 +139,12 @@ interface FaultProviderReady {
   readonly brokenUrl: string;
 }
 
-/** JSON, which is valid YAML. */
-function writeConfiguration(
+function describeConfiguration(
   { url, brokenUrl }: FaultProviderReady,
   providers: readonly StageProvider[],
   models: readonly StageModel[],
-): string {
-  return JSON.stringify({
+) {
+  return {
     providers: providers.map(({ isBroken, baseUrl, ...provider }) => ({
       // Each failing call is judged by itself.
       circuit: false,
@@ -128,5 +160,5 @@ function writeConfiguration(
       routes: routed.map((provider) => ({ provider, model: "fault" })),
       rate_limits: ENDLESS,
     })),
-  });
+  };
 }

@@ -17,13 +17,15 @@ interface Racer {
 
 /**
  * Sends all calls except for their last bytes, each on its own connection, and then all last bytes in one go. The
- * gateway has to decide on all of them at the same moment.
+ * gateway has to decide on all of them at the same moment; several gateways get them in turn.
  */
 export async function raceCalls(
   asked: readonly ClientCall[],
-  options: Pick<CallOptions, "baseUrl" | "key">,
+  { baseUrls, key }: { readonly baseUrls: readonly string[]; readonly key: string },
 ): Promise<Promise<Received>[]> {
-  const racers = await Promise.all(asked.map((one) => lineUp(one, options)));
+  const racers = await Promise.all(
+    asked.map((one, index) => lineUp(one, { baseUrl: baseUrls[index % baseUrls.length] ?? "", key })),
+  );
   const startedAt = performance.now();
   for (const { socket, lastByte } of racers) socket?.write(lastByte);
   return racers.map(async (racer) => {

@@ -35,7 +35,7 @@ export const oneKeyTakesAll: Scenario = {
           isStream: random.chance(0.5),
           script: { nonce: `greedy-${index}`, ...script(), waitAfter: 0 },
         })),
-        { baseUrl: stage.baseUrl, key: greedy.value },
+        { baseUrls: stage.baseUrls, key: greedy.value },
       );
       const share = Math.ceil(size * SHARE);
       await until("the key has its share", async () => (await stage.waiting()).length === share);

@@ -2,8 +2,8 @@ import { formatAmount, toNano } from "@/lib/money/amount";
 import { reconcile } from "../../books/reconcile";
 import type { ClientCall } from "../../clients/call-gateway";
 import { raceHeldCalls } from "../../clients/race-held-calls";
-import type { Scenario, ScenarioOrder } from "../../scenario";
-import { startFaultStage } from "../../start-stage";
+import type { Outcome, Scenario, ScenarioOrder } from "../../scenario";
+import { type StartStage, startFaultStage } from "../../start-stage";
 
 /** The price of a token of output. Input has none, so the maximum cost of a call is known in advance. */
 const TOKEN = 7_000n;
@@ -32,41 +32,48 @@ export const lastCent: Scenario = {
   does: "{size} calls race for the last of the balance: of one token each, of one to five, and with long prompts",
   full: 1_000,
   smoke: 100,
-  async run({ size, random }) {
-    const affordable = random.between(size / 10, size - size / 10);
-    const payable = random.between(size / 10, size - size / 10);
-    const change = toNano(BigInt(random.between(0, Number(TOKEN) - 1)));
-    const stage = await startFaultStage({ balance: priceOfTokens(affordable, change), models: [model] });
-    const balance = () => stage.admin.call<{ available: string; held: string }>("GET", "/balance");
-    try {
-      const alike = clientCall("alike", { size, random }, () => 1);
-      const first = await raceHeldCalls(stage, alike, 402);
-      const admitted = size - first.refused.length;
-      const { available: left } = await balance();
-
-      await stage.admin.call("POST", "/payments", { amount: priceOfTokens(payable) });
-      const sized = clientCall("sized", { size, random }, () => random.between(1, MAX_TOKENS));
-      let held = "";
-      const second = await raceHeldCalls(stage, sized, 402, async () => {
-        held = (await balance()).held;
-      });
-
-      const calls = [...first.received, ...second.received];
-      const books = { calls, invoices: stage.invoices(), ledger: stage.ledger(), models: [model] };
-      const { faults, figures } = reconcile(books);
-      if (admitted !== affordable)
-        faults.push(`${admitted} calls were admitted, ${affordable} are affordable`);
-      if (left !== formatAmount(change)) faults.push(`${left} is left, and not ${formatAmount(change)}`);
-      // The last call's output limit is lowered to fit, so the whole balance can be held.
-      if (held !== priceOfTokens(payable)) faults.push(`${held} is held, of ${priceOfTokens(payable)}`);
-      const prompts = await racePrompts({ size, random });
-      faults.push(...prompts.faults);
-      return { faults, figures: { ...figures, affordable, admitted, payable, held, ...prompts.figures } };
-    } finally {
-      await stage.stop();
-    }
+  async run(order) {
+    const race = await raceForLastCent(order, startFaultStage);
+    const prompts = await racePrompts(order);
+    return {
+      faults: [...race.faults, ...prompts.faults],
+      figures: { ...race.figures, ...prompts.figures },
+    };
   },
 };
+
+/** Calls of one token each race for the balance, then calls of one to five. */
+export async function raceForLastCent({ size, random }: ScenarioOrder, start: StartStage): Promise<Outcome> {
+  const affordable = random.between(size / 10, size - size / 10);
+  const payable = random.between(size / 10, size - size / 10);
+  const change = toNano(BigInt(random.between(0, Number(TOKEN) - 1)));
+  const stage = await start({ balance: priceOfTokens(affordable, change), models: [model] });
+  const balance = () => stage.admin.call<{ available: string; held: string }>("GET", "/balance");
+  try {
+    const alike = clientCall("alike", { size, random }, () => 1);
+    const first = await raceHeldCalls(stage, alike, 402);
+    const admitted = size - first.refused.length;
+    const { available: left } = await balance();
+
+    await stage.admin.call("POST", "/payments", { amount: priceOfTokens(payable) });
+    const sized = clientCall("sized", { size, random }, () => random.between(1, MAX_TOKENS));
+    let held = "";
+    const second = await raceHeldCalls(stage, sized, 402, async () => {
+      held = (await balance()).held;
+    });
+
+    const calls = [...first.received, ...second.received];
+    const books = { calls, invoices: stage.invoices(), ledger: await stage.ledger(), models: [model] };
+    const { faults, figures } = reconcile(books);
+    if (admitted !== affordable) faults.push(`${admitted} calls were admitted, ${affordable} are affordable`);
+    if (left !== formatAmount(change)) faults.push(`${left} is left, and not ${formatAmount(change)}`);
+    // The last call's output limit is lowered to fit, so the whole balance can be held.
+    if (held !== priceOfTokens(payable)) faults.push(`${held} is held, of ${priceOfTokens(payable)}`);
+    return { faults, figures: { ...figures, affordable, admitted, payable, held } };
+  } finally {
+    await stage.stop();
+  }
+}
 
 /** A fifth of the calls is affordable, by what they cost and not by the bytes of their prompts. */
 async function racePrompts({ size, random }: ScenarioOrder) {

@@ -30,7 +30,7 @@ export const writerBlocked: Scenario = {
           isStream: random.chance(0.5),
           script: { nonce: `n${wave}-${index}`, promptTokens: 1, completionTokens: 1 },
         }));
-        return Promise.all(await raceCalls(asked, { baseUrl: stage.baseUrl, key }));
+        return Promise.all(await raceCalls(asked, { baseUrls: stage.baseUrls, key }));
       });
       const calls = (await Promise.all(waves)).flat();
       const growth = residentMegabytes(stage.gateway.pid()) - memoryBefore;

@@ -37,7 +37,7 @@ export const providerSaturated: Scenario = {
           },
         }),
       );
-      return raceCalls(asked, { baseUrl: stage.baseUrl, key: key.value });
+      return raceCalls(asked, { baseUrls: stage.baseUrls, key: key.value });
     };
     try {
       const hung = await race("hung", size, 0);

@@ -15,6 +15,10 @@ const FAST = { fsync: "off", full_page_writes: "off" };
 interface PostgresCluster {
   /** The address of its database "postgres": `postgres://gatehouse@127.0.0.1:<port>/postgres`. */
   readonly url: string;
+  /** Ends its processes by a signal: SIGINT closes its sessions, SIGKILL lets none of them finish anything. */
+  end(signal: "SIGINT" | "SIGKILL"): Promise<void>;
+  /** Starts it again on the same port and data. Resolves when it answers. */
+  start(): Promise<void>;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -53,14 +57,26 @@ async function startOnce(settings: Readonly<Record<string, string>>): Promise<Po
       join(import.meta.dir, "keep-postgres.mjs"),
       JSON.stringify({ binaries, folder, user: findUser(), settings: { ...fixed, ...settings }, env }),
     ],
-    { stdin: "pipe", stdout: "ignore", stderr: "pipe" },
+    { stdin: "pipe", stdout: "pipe", stderr: "pipe" },
   );
   // It must not keep the process alive whose end it waits for.
   keeper.unref();
   const url = `postgres://gatehouse@127.0.0.1:${port}/postgres`;
-  await waitForAnswer(url, keeper, join(folder, "log"));
+  const log = join(folder, "log");
+  await waitForAnswer(url, keeper, log);
+  const told = keeper.stdout.getReader();
+  const tell = async (line: string) => {
+    keeper.stdin.write(`${line}\n`);
+    await keeper.stdin.flush();
+    await told.read();
+  };
   return {
     url,
+    end: tell,
+    async start() {
+      await tell("start");
+      await waitForAnswer(url, keeper, log);
+    },
     async stop() {
       keeper.stdin.end();
       await keeper.exited;
@@ -68,7 +84,7 @@ async function startOnce(settings: Readonly<Record<string, string>>): Promise<Po
   };
 }
 
-async function waitForAnswer(url: string, keeper: Bun.Subprocess<"pipe", "ignore", "pipe">, log: string) {
+async function waitForAnswer(url: string, keeper: Bun.Subprocess<"pipe", "pipe", "pipe">, log: string) {
   const untilMs = performance.now() + PATIENCE_MS;
   for (;;) {
     if (await answers(url)) return;
