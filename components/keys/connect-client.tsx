@@ -2,6 +2,7 @@
 
 import { useId, useState } from "react";
 import { listCallableModels } from "@/components/models/list-callable-models";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { CodeBlock } from "@/components/ui/text/code-block";
 import { clientSnippets } from "@/lib/console/snippets/client-snippets";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
@@ -40,34 +41,25 @@ export function ConnectClient({ baseUrl, models, modelId, apiKey }: ConnectClien
           <label htmlFor={`${id}-client`} className="font-medium">
             Client
           </label>
-          <select
+          <ChoiceSelect
+            label="Client"
             id={`${id}-client`}
             value={client}
-            onChange={({ target }) => setClient(target.value)}
-            className="field h-9 pointer-coarse:h-11"
-          >
-            {snippets.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.label}
-              </option>
-            ))}
-          </select>
+            options={snippets.map((one) => ({ value: one.id, label: one.label }))}
+            choose={setClient}
+          />
         </div>
         <div className="grid min-w-0 gap-1.5">
           <label htmlFor={`${id}-model`} className="font-medium">
             Model
           </label>
-          <select
+          <ChoiceSelect
+            label="Model"
             id={`${id}-model`}
             value={model}
-            onChange={({ target }) => setChosenModel(target.value)}
-            className="field h-9 pointer-coarse:h-11"
-          >
-            {!offered.some((one) => one.id === model) && <option>{model}</option>}
-            {offered.map((one) => (
-              <option key={one.id}>{one.id}</option>
-            ))}
-          </select>
+            options={offered.map((one) => ({ value: one.id, label: one.id }))}
+            choose={setChosenModel}
+          />
         </div>
       </div>
       {snippet && (

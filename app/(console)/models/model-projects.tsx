@@ -6,6 +6,7 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";
 
@@ -27,26 +28,22 @@ export function ModelProjects({ model, canWrite }: { model: OrganizationModel; c
   });
   const nameOf = (projectId: string) => projects.find((one) => one.id === projectId)?.name ?? projectId;
   const several = saved !== null && saved.length > 1;
+  const options = [
+    { value: NONE, label: "no project yet" },
+    { value: EVERY, label: "every project" },
+    ...(several ? [{ value: before, label: saved.map(nameOf).join(", ") }] : []),
+    ...projects.map((project) => ({ value: project.id, label: project.name })),
+  ];
   return (
     <section aria-label="Projects" className="mb-8 flex max-w-[560px] flex-wrap items-end gap-3">
-      <label className="grid flex-1 gap-1.5">
+      <div className="grid flex-1 gap-1.5">
         <span className="font-medium">Allowed in</span>
-        <select
-          value={value}
-          disabled={!canWrite}
-          onChange={({ target }) => setChosen(target.value)}
-          className="field h-9 pointer-coarse:h-11"
-        >
-          <option value={NONE}>no project yet</option>
-          <option value={EVERY}>every project</option>
-          {several && <option value={before}>{saved.map(nameOf).join(", ")}</option>}
-          {projects.map((project) => (
-            <option key={project.id} value={project.id}>
-              {project.name}
-            </option>
-          ))}
-        </select>
-      </label>
+        {canWrite ? (
+          <ChoiceSelect label="Allowed in" value={value} options={options} choose={setChosen} />
+        ) : (
+          <p>{options.find((option) => option.value === value)?.label}</p>
+        )}
+      </div>
       {value !== before && (
         <Button
           pending={save.isPending}

@@ -3,6 +3,7 @@
 import { useId, useState } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
 import type { Column } from "@/components/ui/table/column";
@@ -231,13 +232,15 @@ function ModelChoice({
   change: (id: string) => void;
 }) {
   return (
-    <label className="flex items-center gap-2 text-sm">
+    <div className="flex items-center gap-2 text-sm">
       Calls of
-      <select className="field h-9" value={value} onChange={(event) => change(event.target.value)}>
-        {models.map((id) => (
-          <option key={id}>{id}</option>
-        ))}
-      </select>
-    </label>
+      <ChoiceSelect
+        label="Calls of"
+        value={value}
+        options={models.map((id) => ({ value: id, label: id }))}
+        choose={change}
+        className="h-9 w-auto"
+      />
+    </div>
   );
 }

@@ -33,6 +33,7 @@ const bounded: Readonly<Record<string, string>> = {
   "app/(console)/playground/panes/differences-dialog.tsx": "has the panes",
   "app/(console)/playground/media/media-form.tsx": "has the values of a setting",
   "app/(console)/playground/variables/case-choice.tsx": "has the cases of a prompt",
+  "app/(console)/providers/import/model-table.tsx": "has the families",
   "app/(console)/prompts/cases/check-row.tsx": "has the checks",
   "app/(console)/prompts/run-view.tsx": "has the runs of a prompt",
   "app/(console)/prompts/versions-tab.tsx": "has the versions of a prompt",

@@ -24,7 +24,10 @@ const leftOut = {
     "components/roles/give-role-dialog.tsx",
   ],
   "it needs a payment that waits, and so the approval whose form is tested unset": [
-    "app/(console)/payments/decline-dialog.tsx",
+    "app/(console)/balance/payments/decline-dialog.tsx",
+  ],
+  "its projects are selected first, in a table whose own test sets limits": [
+    "components/money/many-limits-dialog.tsx",
   ],
   "it is the dialog around other forms": ["components/ui/form/form-dialog.tsx"],
 };

@@ -89,7 +89,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the correction\?$/,
   },
   "payment approval": {
-    file: "app/(console)/payments/approval-dialog.tsx",
+    file: "components/money/payments/approval-dialog.tsx",
     path: "/payments",
     button: "Change approval",
     field: "Approval above",

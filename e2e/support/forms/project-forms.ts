@@ -24,7 +24,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new member\?$/,
   },
   "project role": {
-    file: "app/(console)/projects/members/new-project-role.tsx",
+    file: "app/(console)/roles/project-roles/new-project-role.tsx",
     path: "/projects/one",
     createPage: inProject("roles"),
     button: "Create role",
@@ -33,7 +33,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new role\?$/,
   },
   "role of a project": {
-    file: "app/(console)/projects/members/edit-project-role.tsx",
+    file: "app/(console)/roles/project-roles/edit-project-role.tsx",
     path: "/projects/one",
     createPage: inProject("roles", makeProjectRole),
     button: "Change the role “Watches tasks”",
@@ -43,7 +43,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new service account": {
-    file: "app/(console)/projects/service-accounts/create-service-account.tsx",
+    file: "app/(console)/keys/service-accounts/create-service-account.tsx",
     path: "/projects/one",
     createPage: inProject("keys"),
     button: "Create service account",
@@ -52,7 +52,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the service account\?$/,
   },
   "service account": {
-    file: "app/(console)/projects/service-accounts/edit-service-account-dialog.tsx",
+    file: "app/(console)/keys/service-accounts/edit-service-account-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("keys", makeServiceAccount),
     button: "Change the service account “deploys”",
@@ -62,7 +62,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new key of a service account": {
-    file: "app/(console)/projects/service-accounts/create-account-key-dialog.tsx",
+    file: "app/(console)/keys/service-accounts/create-account-key-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("keys", makeServiceAccount),
     button: "Create a key for “deploys”",
@@ -88,7 +88,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "spend limit": {
-    file: "components/money/spend-limit-dialog.tsx",
+    file: "app/(console)/spend-limits/spend-limit-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("spend"),
     button: "Set a limit",
@@ -97,7 +97,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the spend limit of .+\?$/,
   },
   "new spend alert": {
-    file: "components/money/create-spend-alert.tsx",
+    file: "app/(console)/spend-limits/create-spend-alert.tsx",
     path: "/projects/one",
     createPage: inProject("spend"),
     button: "Create alert",
@@ -106,7 +106,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new alert\?$/,
   },
   "spend alert": {
-    file: "components/money/edit-spend-alert-dialog.tsx",
+    file: "app/(console)/spend-limits/edit-spend-alert-dialog.tsx",
     path: "/projects/one",
     createPage: inProject("spend", makeSpendAlert),
     button: "Change the alert at 25.00",

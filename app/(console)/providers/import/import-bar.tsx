@@ -2,6 +2,7 @@
 
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Button } from "@/components/ui/button";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { type MissingField, MOST_IMPORTED } from "./import-choices";
 
@@ -59,22 +60,20 @@ export function ImportBar(props: ImportBarProps) {
         )}
       </p>
       {count > 0 && (
-        <label className="flex items-center gap-2 text-sm text-muted">
+        <div className="flex items-center gap-2 text-sm text-muted">
           Allowed in
-          <select
+          <ChoiceSelect
+            label="Allowed in"
             value={allowed}
-            onChange={({ target }) => setAllowed(target.value)}
-            className="field h-9 w-auto max-w-48 text-foreground pointer-coarse:h-11"
-          >
-            <option value={NO_PROJECT}>no project yet</option>
-            <option value={EVERY_PROJECT}>every project</option>
-            {projects.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+            options={[
+              { value: NO_PROJECT, label: "no project yet" },
+              { value: EVERY_PROJECT, label: "every project" },
+              ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            choose={setAllowed}
+            className="h-9 w-auto max-w-48 text-foreground"
+          />
+        </div>
       )}
       <Button
         variant="primary"
