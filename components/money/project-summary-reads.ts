@@ -26,7 +26,7 @@ export function projectSummaryParameters(find: FindInAddress, usual: Sort): Read
     ...((status === "archived" || status === "all") && { status }),
     order_by: column,
     order: descending ? "desc" : "asc",
-    search: find("q").trim() || undefined,
+    search: find("q").trim().slice(0, 200) || undefined,
     limit: PAGE,
   };
 }

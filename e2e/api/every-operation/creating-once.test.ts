@@ -5,6 +5,7 @@ import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { queryDatabase } from "../../support/stored-data/query-database";
@@ -71,6 +72,7 @@ async function prepareObjects() {
     key_id: key.id,
     model_id: "sandbox-echo",
     prompt_id: prompt.id,
+    request_id: await callOnce(),
   };
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const routes = [{ provider: "sandbox", model: "sandbox-echo" }];
@@ -89,6 +91,7 @@ async function prepareObjects() {
       models: [{ model: "m", id: "imported-model", family: "chat", price }],
     },
     createOrganizationModel: { id: "made", family: "chat", rate: "1", price, routes },
+    createReceiptLink: { days: 7 },
     createScheduledPrice: { effective_at: 4_102_444_800, rate: "2" },
     createProject: { name: "Made" },
     createProjectApiKey: { name: "Made" },
@@ -118,6 +121,18 @@ async function prepareObjects() {
     uploadFile: draftUpload("{}"),
   };
   return { params, bodies };
+}
+
+/** Makes a call, and returns its id once it is logged. */
+async function callOnce(): Promise<string> {
+  const body = { model: "sandbox-echo", messages: [{ role: "user", content: "Once" }] };
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body });
+  await reply.text();
+  const id = String(reply.headers.get("x-request-id"));
+  const find = () =>
+    fetchWithKey(`${gateway.baseUrl}/organization/requests/${id}`, { key: gateway.adminKey });
+  await until("the call is logged", async () => (await find()).status === 200);
+  return id;
 }
 
 /** A batch with one line. */

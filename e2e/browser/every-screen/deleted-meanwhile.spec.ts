@@ -202,7 +202,7 @@ for (const which of ["the open conversation", "another conversation"]) {
   });
 }
 
-const shownProject = (page: Page) => new URL(page.url()).pathname.split("/").at(-1);
+const shownProject = (page: Page) => new URL(page.url()).pathname.split("/")[2];
 
 function deleteKey(_page: Page, gatehouse: Gatehouse) {
   return deleteFirst(gatehouse, `/projects/${projectId}/api_keys`);

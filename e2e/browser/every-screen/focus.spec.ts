@@ -94,7 +94,7 @@ test("a tooltip stays beside its element while the page scrolls", async ({ page,
 });
 
 test("a tooltip describes its element while it is open, and leaves nothing behind", async ({ page }) => {
-  await page.goto("/projects");
+  await page.goto("/audit-logs");
   const time = page.locator("#main time").first();
   const tooltips = page.getByRole("tooltip", { includeHidden: true });
   await expect(time).toBeVisible();

@@ -46,10 +46,9 @@ test("a key can be created for a service account once the code for that can be l
   const projectId = await createSelectedProject(context, gatehouse, "Missing code");
   await adminApi(gatehouse).call("POST", `/projects/${projectId}/service_accounts`, { name: "deploys" });
   await signIn(page, gatehouse);
-  await page.goto(`/projects/${projectId}`);
+  await page.goto(`/projects/${projectId}/keys`);
   await page.waitForLoadState("networkidle");
   await page.route(CODE, (route) => route.abort());
-  await page.getByRole("navigation", { name: "Parts of the project" }).getByText("Keys").click();
   const create = page.getByRole("button", { name: "Create a key for “deploys”" });
   await create.click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("could not be loaded");

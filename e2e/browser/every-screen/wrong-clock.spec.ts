@@ -12,10 +12,10 @@ for (const [name, minutes] of [
     page,
     gatehouse,
   }) => {
-    await adminApi(gatehouse).createProject(`Clock ${name}`);
+    await adminApi(gatehouse).call("POST", "/groups", { name: `Clock ${name}` });
     await signIn(page, gatehouse);
     await page.clock.install({ time: Date.now() + minutes * MINUTE_MS });
-    await page.goto("/projects");
+    await page.goto("/groups");
     const row = page.getByRole("row", { name: new RegExp(`Clock ${name}`) });
     await expect(row.getByText("just now")).toBeVisible();
   });

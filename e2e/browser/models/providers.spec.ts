@@ -53,7 +53,7 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
   await expect(findRow(page, "nearby")).toContainText("set");
 
-  await page.getByRole("link", { name: "Models" }).last().click();
+  await page.goto("/models");
   await page.getByRole("link", { name: "Add model" }).click();
   await findField(page, "Id").fill("org/words");
   await findField(page, "Provider").selectOption("nearby");
@@ -98,7 +98,7 @@ test("a provider with a task API of its own is listed with its requests, and off
   ]);
   await expect(row).toContainText("can’t be deleted");
   await expectNoAxeViolations(page);
-  await page.getByRole("link", { name: "Models" }).last().click();
+  await page.goto("/models");
   await page.getByRole("link", { name: "Add model" }).click();
   const offered = findField(page, "Provider").getByRole("option", { name: "frames" });
   await expect(findField(page, "Provider").getByRole("option", { name: "elsewhere" })).toHaveCount(1);
@@ -288,9 +288,9 @@ test("a pasted key is tested at once, and the models of the provider are importe
   await expect(save("2 models")).toBeEnabled();
   await page.getByRole("checkbox", { name: "Import ft:gpt-4.1-mini" }).check();
   await expect(page.getByText("Input price missing:")).toBeVisible();
-  await expect(page.getByLabel("Input price of ft:gpt-4.1-mini:acme::C9x2")).toBeFocused();
+  await expect(page.getByLabel("Input price of ft:gpt-4.1-mini:acme::C9x2", { exact: true })).toBeFocused();
   await expect(save("3 models")).toBeDisabled();
-  await page.getByLabel("Input price of ft:gpt-4.1-mini:acme::C9x2").fill("0.80");
+  await page.getByLabel("Input price of ft:gpt-4.1-mini:acme::C9x2", { exact: true }).fill("0.80");
   await page.getByLabel("Output price of ft:gpt-4.1-mini:acme::C9x2").fill("3.20");
   await page.getByLabel("Model rate for all ticked").fill("1.25");
   await page.getByLabel("Model rate of gpt-5-nano").fill("2");

@@ -90,11 +90,7 @@ export function SettingArea(props: SettingAreaProps) {
         <ApiName name={apiName} />
         {props.hasRoom && (
           <span className="ml-auto self-center">
-            <IconButton
-              label={`Edit ${label} in a large window`}
-              icon={<Maximize2 />}
-              onClick={() => setIsOpen(true)}
-            />
+            <IconButton label="Edit in a large window" icon={<Maximize2 />} onClick={() => setIsOpen(true)} />
           </span>
         )}
       </div>
