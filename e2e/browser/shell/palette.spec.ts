@@ -210,6 +210,7 @@ test("an Enter that confirms a composition chooses nothing in the palette", asyn
 test("the shortcuts name those of the panel beside a list", async ({ page, gatehouse }) => {
   await signIn(page, gatehouse);
   await page.goto("/requests");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Show the next row");
 });

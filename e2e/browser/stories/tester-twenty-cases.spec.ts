@@ -144,9 +144,9 @@ async function compareVersions(page: Page): Promise<void> {
   await expect(echoRows.nth(0)).toContainText("19 of 20", afterRun);
   await expect(echoRows.nth(1)).toContainText("20 of 20", afterRun);
   await expect(answerTable(page).getByRole("columnheader")).toHaveText([
-    "Case and model",
-    "Version 1",
-    "Version 2",
+    "Case",
+    /^sandbox-echo\s*Version 1$/,
+    /^sandbox-echo\s*Version 2$/,
   ]);
 }
 
