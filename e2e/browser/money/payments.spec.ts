@@ -61,7 +61,10 @@ test("a large payment is recorded by one member and approved by another", async 
   await expect(other.getByRole("row", { name: /Invoice 9.*by Ben/ })).toBeVisible();
   expect(await available()).toBe("2244.50");
 
-  await page.getByRole("row", { name: /Invoice 9/ }).first().waitFor();
+  await page
+    .getByRole("row", { name: /Invoice 9/ })
+    .first()
+    .waitFor();
   await record(page, "9000", "Not ours");
   await expect(page.getByText("This payment is far above the usual")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Record this amount" }).click();
