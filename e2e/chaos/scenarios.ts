@@ -26,6 +26,7 @@ import { lastSlots } from "./scenarios/limits/last-slots";
 import { oneRefuses } from "./scenarios/limits/one-refuses";
 import { retryAfter } from "./scenarios/limits/retry-after";
 import { manyKilled } from "./scenarios/many/kills";
+import { answersTooEarly, postgresKilled } from "./scenarios/many/postgres-kills";
 import { manyLastCent, manyLastSlots, manyLastTokens, manySameKey } from "./scenarios/many/races";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
@@ -84,7 +85,15 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
   batches: [batchesKilled, batchAccessEnds],
   idempotency: [sameKey, sameKeyKilled],
   /** Several gateways on one PostgreSQL. */
-  many: [manyLastCent, manyLastSlots, manyLastTokens, manySameKey, manyKilled],
+  many: [
+    manyLastCent,
+    manyLastSlots,
+    manyLastTokens,
+    manySameKey,
+    manyKilled,
+    postgresKilled,
+    answersTooEarly,
+  ],
   /** Malicious clients. */
   attacks: [
     floodBodies,

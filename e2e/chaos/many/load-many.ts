@@ -7,10 +7,16 @@ import type { ManyStage } from "./start-many-gateways";
 
 const PAUSE_MS = 20;
 
+/** A call of the load, with its beginning on the monotonic clock of this process. */
+interface Timed extends Received {
+  readonly gateway: number;
+  readonly beganAtMs: number;
+}
+
 /** Calls all gateways until `end`: plain and streamed, through chat and messages. */
 export function loadMany({ places }: ManyStage, { random }: Pick<ScenarioOrder, "random">) {
   let isOver = false;
-  const received: Received[] = [];
+  const received: Timed[] = [];
   const loads = places.map((place, index) =>
     keepCalling(place, {
       prefix: `g${index}-`,
@@ -26,7 +32,7 @@ export function loadMany({ places }: ManyStage, { random }: Pick<ScenarioOrder, 
           },
         },
       onReceived: (call) => {
-        received.push(call);
+        received.push({ ...call, gateway: index, beganAtMs: performance.now() - call.elapsedMs });
         // A gateway or a store that is away is asked again a moment later, as clients do.
         return call.isComplete ? undefined : Bun.sleep(PAUSE_MS);
       },
@@ -39,6 +45,15 @@ export function loadMany({ places }: ManyStage, { random }: Pick<ScenarioOrder, 
     goesOn(calls = 1, withinMs?: number) {
       const enough = countComplete() + calls;
       return until("the load goes on", () => countComplete() >= enough, withinMs);
+    },
+    /** Waits until each gateway has answered a call whole that began after this. @returns how long that took. */
+    goesOnEverywhere(withinMs?: number) {
+      const nowMs = performance.now();
+      const answers = (index: number) =>
+        received.some(
+          ({ gateway, isComplete, beganAtMs }) => gateway === index && isComplete && beganAtMs > nowMs,
+        );
+      return until("each gateway answers", () => places.every((_place, index) => answers(index)), withinMs);
     },
     async end(): Promise<Received[]> {
       isOver = true;

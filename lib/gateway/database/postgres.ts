@@ -33,9 +33,17 @@ export function openPostgresPool(url: string, max = MAX_CONNECTIONS): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "gatehouse",
   });
-  // A connection that breaks while it is idle is replaced by the next query.
-  pool.on("error", () => {});
+  outliveBreaks(pool);
   return pool;
+}
+
+/**
+ * A connection that breaks while it is idle is replaced by the next query. Where it breaks between two statements of a
+ * transaction nobody listens either: then the next statement fails, not the process.
+ */
+function outliveBreaks(pool: pg.Pool): void {
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
 }
 
 /** Kysely over PostgreSQL. Integers are returned as numbers. */
@@ -58,6 +66,6 @@ export function openExactPool(connectionString: string): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "gatehouse holds",
   });
-  pool.on("error", () => {});
+  outliveBreaks(pool);
   return pool;
 }
