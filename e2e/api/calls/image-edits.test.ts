@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { decodePng } from "@/lib/gateway/providers/sandbox-media/decode-png";
-import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
+import { decodePng } from "@/lib/gateway/providers/sandbox-media/png";
 import {
   buildFormData,
   type FormFields,
@@ -12,6 +11,7 @@ import {
   sendEdit,
   soonEdited,
 } from "../../support/clients/image-edit-form";
+import { paintPng } from "../../support/clients/paint-png";
 import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
@@ -140,9 +140,7 @@ describe("edits through the official SDK", () => {
 
 describe("edits of an OpenAI-compatible provider", () => {
   test("are sent as a form with the fields, pictures and mask of the caller", async () => {
-    const png = Buffer.from(
-      encodePng({ width: 1, height: 1, palette: [[9, 9, 9]], pixels: Uint8Array.of(0) }),
-    );
+    const png = paintPng({ width: 1, height: 1 }, [9, 9, 9]);
     provider.answerWith(() => Response.json({ created: 1, data: [{ b64_json: png.toString("base64") }] }));
     const image = [await picture("one.png"), await picture("two.png")];
     const fields = { quality: "high", background: "transparent", size: "1024x1024" } as const;

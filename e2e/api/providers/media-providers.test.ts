@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
+import { paintPng } from "../../support/clients/paint-png";
 import { send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
@@ -41,7 +41,7 @@ beforeEach(() => {
   provider.visits.length = 0;
 });
 
-const png = Buffer.from(encodePng({ width: 1, height: 1, palette: [[9, 9, 9]], pixels: Uint8Array.of(0) }));
+const png = paintPng({ width: 1, height: 1 }, [9, 9, 9]);
 const paint = (fields: object = {}) =>
   send(`${gateway.baseUrl}/images/generations`, {
     method: "POST",

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Locator, Page } from "@playwright/test";
-import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
 import { adminApi } from "../../support/clients/admin-api";
+import { paintPng } from "../../support/clients/paint-png";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { signIn } from "../../support/pages/sign-in";
@@ -13,12 +13,9 @@ test.use({ scene: "hostile pictures" });
 const drawing = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" onload="top.hasRun = 1"><script>top.hasRun = 1</script></svg>`,
 );
-const draw = (side: number) =>
-  Buffer.from(
-    encodePng({ width: side, height: side, palette: [[20, 90, 160]], pixels: new Uint8Array(side * side) }),
-  );
+const draw = (side: number) => paintPng({ width: side, height: side }, [20, 90, 160]);
 /** What the provider answers, by prompt. */
-const pictures: Readonly<Record<string, () => Buffer>> = { drawing: () => drawing, giant: () => draw(8_000) };
+const pictures: Readonly<Record<string, () => Buffer>> = { drawing: () => drawing, giant: () => draw(7_200) };
 
 let provider: Server;
 
@@ -66,12 +63,12 @@ test("a drawing with a script is refused as no picture, and its script doesn't r
 
 test("a giant picture is drawn only on demand, in the playground and with its task", async ({ page }) => {
   const answer = await make(page, "giant");
-  await expect(answer).toContainText("This picture has 8,000 × 8,000 pixels.", made);
+  await expect(answer).toContainText("This picture has 7,200 × 7,200 pixels.", made);
   await expect(answer.getByRole("img", { name: "Result" })).toHaveCount(0);
   await expect(answer.getByRole("link", { name: "Download result" })).toBeVisible();
   await expectNoAxeViolations(page);
   await answer.getByRole("link", { name: "Task", exact: true }).click();
-  await expect(page.getByText("This picture has 8,000 × 8,000 pixels.")).toBeVisible();
+  await expect(page.getByText("This picture has 7,200 × 7,200 pixels.")).toBeVisible();
   await page.getByRole("button", { name: "Show it anyway" }).click();
   await expect(page.getByRole("img", { name: "Result" })).toBeVisible(made);
 });

@@ -131,10 +131,10 @@ test("videos and music play from the console’s own address, in ranges, and onl
   browser,
   gatehouse,
 }) => {
-  const film = await follow(await create({ ...picture, model: "sandbox-video", seconds: "2" }));
+  const film = await follow(await create({ ...picture, model: "sandbox-video", seconds: "4" }));
   const tune = await follow(await create({ ...picture, model: "sandbox-music", seconds: 3 }));
   for (const [{ id }, tag, seconds] of [
-    [film, "video", 2],
+    [film, "video", 4],
     [tune, "audio", 3],
   ] as const) {
     await page.goto(`/tasks/${id}`);

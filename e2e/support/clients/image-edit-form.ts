@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { toFile } from "openai";
-import { encodeBitmap, encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
+import { encodePng } from "@/lib/gateway/providers/sandbox-media/png";
 import type { ServedGateway } from "../gateways/serve-gateway";
+import { paintPng } from "./paint-png";
 import { fetchWithKey } from "./send";
 import type { TaskClient } from "./task-client";
 
@@ -16,9 +17,7 @@ export function picture(
   name = "red.png",
   color: readonly [number, number, number] = [200, 0, 0],
 ): Promise<File> {
-  const pixels = new Uint8Array(SIDE * SIDE);
-  const bytes = encodePng({ width: SIDE, height: SIDE, palette: [color], pixels });
-  return toFile(bytes, name, { type: "image/png" });
+  return toFile(paintPng({ width: SIDE, height: SIDE }, color), name, { type: "image/png" });
 }
 
 /** A mask whose left half is opaque, and whose right half is transparent. */
@@ -26,7 +25,7 @@ export function mask(): Promise<File> {
   const row = SIDE * 4;
   const isOpaque = (at: number) => at % 4 === 3 && at % row < row / 2;
   const pixels = Uint8Array.from({ length: SIDE * row }, (_, at) => (isOpaque(at) ? 255 : 0));
-  return toFile(encodeBitmap({ width: SIDE, height: SIDE, pixels }), "mask.png", { type: "image/png" });
+  return toFile(encodePng({ width: SIDE, height: SIDE, pixels }), "mask.png", { type: "image/png" });
 }
 
 /** The text fields of an edit that the sandbox makes at once. */

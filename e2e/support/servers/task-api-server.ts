@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { encodePng } from "@/lib/gateway/providers/sandbox-media/encode-png";
+import { paintPng } from "../clients/paint-png";
 
 /** A task as the server has made it. */
 interface MadeTask {
@@ -29,9 +29,7 @@ interface TaskApiServerOptions {
 
 export type TaskApiServer = Awaited<ReturnType<typeof startTaskApiServer>>;
 
-export const picture = Buffer.from(
-  encodePng({ width: 2, height: 1, palette: [[200, 30, 30]], pixels: Uint8Array.of(0, 0) }),
-);
+export const picture = paintPng({ width: 2, height: 1 }, [200, 30, 30]);
 const KEY = "mapped-secret";
 
 /**

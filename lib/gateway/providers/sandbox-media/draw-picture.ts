@@ -1,38 +1,30 @@
 import { createPictureRandom } from "./create-picture-random";
+import type { Bitmap } from "./png";
 
-export type Color = readonly [red: number, green: number, blue: number];
-
-/** Pixels as indexes into a palette, row by row. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly palette: readonly Color[];
-  readonly pixels: Uint8Array<ArrayBuffer>;
-}
+type Color = readonly [red: number, green: number, blue: number];
 
 const SHADES = 64;
 const WAVES = 4;
+const BLACK: Color = [0, 0, 0];
 
-/** Draws waves of color; deterministic for the seed, size and moment (in seconds). */
+/** Draws waves of color; deterministic for the seed and size. */
 export function drawPicture(
   seed: number,
   { width, height }: { readonly width: number; readonly height: number },
-  moment: number,
-): Picture {
+): Bitmap {
   const random = createPictureRandom(seed);
   const palette = createPalette(random() * 360, 90 + random() * 90);
   const waves = Array.from({ length: WAVES }, () => ({
     x: (random() - 0.5) * 14,
     y: (random() - 0.5) * 14,
     phase: random() * 2 * Math.PI,
-    speed: 1 + random() * 2,
   }));
   // Sines per column and row instead of per pixel: sin(a + b) follows from theirs.
-  const tables = waves.map(({ x, y, phase, speed }) => ({
-    columns: chooseAngles(width, (position) => (position / width) * x + phase + moment * speed),
+  const tables = waves.map(({ x, y, phase }) => ({
+    columns: chooseAngles(width, (position) => (position / width) * x + phase),
     rows: chooseAngles(height, (position) => (position / height) * y),
   }));
-  const pixels = new Uint8Array(width * height);
+  const pixels = new Uint8Array(width * height * 4).fill(255);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       let sum = 0;
@@ -40,10 +32,11 @@ export function drawPicture(
         const [sineX = 0, cosineX = 0] = [columns.sine[column], columns.cosine[column]];
         sum += sineX * (rows.cosine[row] ?? 0) + cosineX * (rows.sine[row] ?? 0);
       }
-      pixels[row * width + column] = Math.round(((sum / WAVES + 1) / 2) * (SHADES - 1));
+      const color = palette[Math.round(((sum / WAVES + 1) / 2) * (SHADES - 1))] ?? BLACK;
+      pixels.set(color, (row * width + column) * 4);
     }
   }
-  return { width, height, palette, pixels };
+  return { width, height, pixels };
 }
 
 function chooseAngles(length: number, angleAt: (position: number) => number) {

@@ -1,5 +1,5 @@
-import { type Bitmap, PictureFault } from "./decode-png";
 import { drawPicture } from "./draw-picture";
+import { type Bitmap, PictureFault } from "./png";
 
 /**
  * Edits pictures: blends their average, scaled to the size of the result, with the waves that the seed draws. With a
@@ -16,17 +16,16 @@ export function editPicture(
   if (!first) throw new PictureFault("there is no picture to edit");
   if (mask && (mask.width !== first.width || mask.height !== first.height))
     throw new PictureFault("the mask must be as large as the first picture");
-  const picture = drawPicture(seed, { width, height }, 0);
+  const drawn = drawPicture(seed, { width, height }).pixels;
   const pixels = new Uint8Array(width * height * 4);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const pixel = row * width + column;
       const position = { x: column / width, y: row / height };
       const isKept = mask !== null && mask.pixels[computeOffset(mask, position) + 3] !== 0;
-      const color = picture.palette[picture.pixels[pixel] ?? 0] ?? [0, 0, 0];
       for (let sample = 0; sample < 3; sample++) {
         const before = computeAverage(pictures, position, sample);
-        pixels[pixel * 4 + sample] = isKept ? before : (before + (color[sample] ?? 0)) >> 1;
+        pixels[pixel * 4 + sample] = isKept ? before : (before + (drawn[pixel * 4 + sample] ?? 0)) >> 1;
       }
       pixels[pixel * 4 + 3] = 255;
     }

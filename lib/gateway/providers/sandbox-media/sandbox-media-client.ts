@@ -11,8 +11,11 @@ const REMOTE_ID = /^sandbox-(\d+)-(.+)$/;
 
 const mimeTypes = { image: "image/png", video: "video/webm", music: "audio/wav" } as const;
 
-/** Rendering the longest video at the largest size takes less. */
-const TIMEOUT_MS = 4 * MINUTE_MS;
+/** Every video is this film of four seconds and 160 × 96 pixels, whatever its order says. */
+const film = Bun.file(new URL("./film.webm", import.meta.url));
+
+/** Drawing the largest picture takes less. */
+const TIMEOUT_MS = MINUTE_MS;
 
 /** Drawing takes seconds, which would block every call on the event loop. */
 const thread = new WorkerClient<FileQuestion, FileAnswer>({
@@ -86,6 +89,7 @@ export function createSandboxMediaClient({ nowMs }: Clock): MediaClient {
     },
     async cancel() {},
     async open({ order }, { position }, signal) {
+      if (order.family === "video") return { mimeType: mimeTypes.video, bytes: film.stream() };
       const answer = await makeOnThread(order, position, signal);
       if ("fault" in answer) throw new Error(answer.fault);
       return { mimeType: mimeTypes[order.family], bytes: new Blob([answer]).stream() };

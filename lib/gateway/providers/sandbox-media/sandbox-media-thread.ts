@@ -1,13 +1,11 @@
 import { lowerThreadPriority } from "../../http/worker-client";
 import type { MediaOrder } from "../media-client";
 import { hashSeed } from "./create-picture-random";
-import { decodePng, PictureFault } from "./decode-png";
 import { drawPicture } from "./draw-picture";
 import { editPicture } from "./edit-picture";
-import { encodeBitmap, encodePng } from "./encode-png";
 import { encodeWav } from "./encode-wav";
-import { encodeWebm } from "./encode-webm";
 import { playTune } from "./play-tune";
+import { decodePng, encodePng, PictureFault } from "./png";
 
 /** A picture to edit, or the mask. */
 export interface InputBytes {
@@ -47,9 +45,8 @@ function make({ order, position, inputs }: FileQuestion): Uint8Array<ArrayBuffer
   const { family, model, prompt, size, seconds, quality } = order;
   const seed = hashSeed([model, prompt, quality ?? "", String(position)].join("\n"));
   const picture = size ?? { width: 1, height: 1 };
-  if (inputs) return encodeBitmap(edit(seed, picture, inputs));
-  if (family === "image") return encodePng(drawPicture(seed, picture, 0));
-  if (family === "video") return encodeWebm(seed, picture, seconds ?? 1);
+  if (inputs) return encodePng(edit(seed, picture, inputs));
+  if (family === "image") return encodePng(drawPicture(seed, picture));
   return encodeWav(playTune(seed, seconds ?? 1));
 }
 
