@@ -6,7 +6,7 @@ export interface ListItem {
 
 /**
  * An unordered set with O(1) removal. Unlike `Set`, it doesn't rehash: old hash tables keep ended calls alive
- * (lib/decisions/path-of-a-call.md).
+ * (lib/decisions/calls.md).
  */
 export class UnorderedList<Item extends ListItem> {
   readonly #items: Item[] = [];

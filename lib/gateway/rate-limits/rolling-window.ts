@@ -19,7 +19,7 @@ type Amounts = Uint32Array | Float64Array;
 /**
  * The sum of what was taken in the last `windowMs`, in at most `maxSlots` slots. A slot counts in full until its last
  * instant has left the window, so the sum is never too low, but an amount may be freed up to one slot late
- * (`lib/decisions/windows-of-slots.md`). Times are monotonic milliseconds, at least 0.
+ * (`lib/decisions/calls.md`). Times are monotonic milliseconds, at least 0.
  */
 export class RollingWindow {
   /**

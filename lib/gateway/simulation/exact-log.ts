@@ -212,7 +212,7 @@ export class ExactLog {
   }
 }
 
-/** What a call takes of the limits at most, whatever its provider reports. See `decisions/prompt-estimates.md`. */
+/** What a call takes of the limits at most, whatever its provider reports. See `lib/decisions/calls.md`. */
 function computeMostTokens({ request, maxOutputTokens, estimatedTokens }: Admission): number {
   const { promptTokens, countedPromptTokens = 0, maxPromptTokens = 0, contextTokens = 0, choices } = request;
   const largestPrompt = Math.max(promptTokens, countedPromptTokens, maxPromptTokens, contextTokens);
