@@ -25,7 +25,7 @@ const GATEWAY_LAYERS = [
   ["keys", "ledger", "people", "prompts", "providers"],
   ["access", "log"],
   ["rate-limits", "sign-in"],
-  ["access-requests", "reporting", "tasks"],
+  ["access-requests", "access-reviews", "reporting", "tasks"],
   ["calls", "doctor"],
   ["batches"],
   ["routes"],

@@ -12,7 +12,10 @@ const emptyHeads = new Map<string, string | undefined>();
 
 const lists = pagedLists.filter(({ path }) => !/\{(user|group|prompt|request)_id\}/.test(path));
 const fillAddress = (path: string) =>
-  path.replace("{project_id}", gateway.projectId).replace("{model_id}", "sandbox-echo");
+  path
+    .replace("{project_id}", gateway.projectId)
+    .replace("{model_id}", "sandbox-echo")
+    .replace("{permission}", "api.models.read");
 
 serveForAll(async (served) => {
   gateway = served;

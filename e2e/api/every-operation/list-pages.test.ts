@@ -43,6 +43,7 @@ function fillAddress(path: string): string {
     group_id: GROUP,
     user_id: USER,
     model_id: "sandbox-echo",
+    permission: "api.models.read",
     prompt_id: prompt.id,
     request_id: `req_1${"1".padStart(25, "0")}`,
   };

@@ -157,17 +157,38 @@ test("the preview of a role change lists the affected holders and changes nothin
     adds: ["api.payments.write"],
     removes: ["api.ledger.read"],
     members: [
-      // Still a Reader through the group, so the permissions of that role are not lost.
-      { id: members.ada.id, name: "ada", email: "ada@example.com", gains: ["api.payments.write"], loses: [] },
+      {
+        id: members.ada.id,
+        name: "ada",
+        email: "ada@example.com",
+        gains: ["api.payments.write"],
+        loses: [],
+        // Still a Reader through the group, so the permissions of that role are not lost.
+        kept_by: [{ id: "role_reader", name: "Reader" }],
+        held_by: [{ type: "group", id: groupId, name: "Team" }],
+      },
       {
         id: members.ben.id,
         name: "ben",
         email: "ben@example.com",
         gains: ["api.payments.write"],
         loses: ["api.ledger.read"],
+        kept_by: [],
+        held_by: [{ type: "user", id: members.ben.id, name: "ben" }],
+      },
+    ],
+    groups: [
+      {
+        id: groupId,
+        name: "Team",
+        members: 1,
+        gains: ["api.payments.write"],
+        loses: [],
+        kept_by: [{ id: "role_reader", name: "Reader" }],
       },
     ],
     admin_keys: [{ id: keyId, name: "Watch" }],
+    refused: { days: 7, since: expect.any(Number), changes: [], calls: [] },
     refusal: null,
   } as RolePreview);
   expect(await roles.retrieve(role.id)).toEqual(role);

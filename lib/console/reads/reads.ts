@@ -90,6 +90,7 @@ export const readNouns = {
   listProjectGroupRoles: "project-group-roles",
   listProjectRoles: "project-roles",
   explainPermission: "permission-explanation",
+  listPermissionHolders: "permission-holders",
 } as const satisfies Partial<Record<OperationId, string>>;
 
 export type ReadId = keyof typeof readNouns;

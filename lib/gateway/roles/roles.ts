@@ -19,7 +19,7 @@ export interface RoleContext extends ChangeContext {
 }
 
 /** Names a role that the scope may use: its own, or a predefined one. */
-interface RoleReference {
+export interface RoleReference {
   readonly scope: Scope;
   readonly id: string;
 }
@@ -37,7 +37,7 @@ export function findRole(graph: AccessGraph, id: string, scope: Scope, param = "
 }
 
 /** A role that may be changed or deleted. @throws Refusal 403 for a predefined one; 404 for an unknown one. */
-function findChangeableRole(graph: AccessGraph, { scope, id }: RoleReference): RoleRecord {
+export function findChangeableRole(graph: AccessGraph, { scope, id }: RoleReference): RoleRecord {
   const role = findRole(graph, id, scope);
   const { createdAtMs } = role;
   if (createdAtMs !== null) return { ...role, createdAtMs };
@@ -119,29 +119,23 @@ export function changeRole(
  * @throws Refusal 409 if the new name is taken; 403 if the role has, or would have, more permissions than the
  * actor.
  */
-function refuseRoleChange(graph: AccessGraph, actor: Actor, role: RoleRecord, newRole: RoleRecord): void {
+export function refuseRoleChange(
+  graph: AccessGraph,
+  actor: Actor,
+  role: RoleRecord,
+  newRole: RoleRecord,
+): void {
   refuseTakenName(graph, newRole.name, role.projectId, role.id);
   refuseLackedPermission(actor, [...role.permissions, ...newRole.permissions], role.projectId);
 }
 
 /** Absent fields stay, and so do a name and permissions of null; a description of null is removed. */
-function applyRoleChange(role: RoleRecord, draft: RoleChange): RoleRecord {
+export function applyRoleChange(role: RoleRecord, draft: RoleChange): RoleRecord {
   return {
     ...role,
     name: draft.role_name ?? role.name,
     description: draft.description === undefined ? role.description : draft.description || null,
     permissions: draft.permissions ? inCatalogueOrder(draft.permissions) : role.permissions,
-  };
-}
-
-/** The permissions that a change adds and removes. */
-function comparePermissions(
-  { permissions: before }: Pick<RoleRecord, "permissions">,
-  { permissions: after }: Pick<RoleRecord, "permissions">,
-) {
-  return {
-    added: after.filter((permission) => !before.includes(permission)),
-    removed: before.filter((permission) => !after.includes(permission)),
   };
 }
 
@@ -172,64 +166,6 @@ export function deleteRole(
     }
     await roles.delete(transaction, id);
   });
-}
-
-export interface RolePreview {
-  readonly role: RoleRecord;
-  readonly added: readonly Permission[];
-  readonly removed: readonly Permission[];
-  /** All members who hold the role, directly or through a group. */
-  readonly members: readonly {
-    readonly userId: string;
-    readonly gains: readonly Permission[];
-    readonly loses: readonly Permission[];
-  }[];
-  /** Why the actor may not make the change; null if they may. */
-  readonly refusal: Refusal | null;
-}
-
-/** The effects of a role's change, before it is made. @throws Refusal 404; 403 for a predefined role. */
-export function previewRole(
-  graph: AccessGraph,
-  actor: Actor,
-  { scope, id }: RoleReference,
-  draft: RoleChange,
-): RolePreview {
-  const role = findChangeableRole(graph, { scope, id });
-  const newRole = applyRoleChange(role, draft);
-  const graphAfter = graph.after((records) => records.putRole(newRole));
-  const holders = graph
-    .userIds()
-    .filter((userId) => graph.listUserRoles(userId, scope).some((heldRole) => heldRole.role.id === id));
-  return {
-    role: newRole,
-    ...comparePermissions(role, newRole),
-    members: holders.map((userId) => {
-      const { added, removed } = comparePermissions(
-        findHeldPermissions(graph, userId, scope),
-        findHeldPermissions(graphAfter, userId, scope),
-      );
-      return { userId, gains: added, loses: removed };
-    }),
-    refusal: catchRefusal(() => {
-      refuseRoleChange(graph, actor, role, newRole);
-      refuseLostOwnership(graph, actor, (records) => records.putRole(newRole));
-    }),
-  };
-}
-
-function findHeldPermissions(graph: AccessGraph, id: string, scope: Scope) {
-  return { permissions: [...graph.findPermissions({ kind: "user", id }, scope)] };
-}
-
-function catchRefusal(refuse: () => void): Refusal | null {
-  try {
-    refuse();
-    return null;
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }
 
 /** Each permission once, in the catalogue's order, so that equal roles compare as equal. */

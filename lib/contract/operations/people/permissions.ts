@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
+import { nextPageSchema, searchedOrderedPageQuery } from "../../schema";
 import { permissionName } from "./roles";
 
 const roleReference = z.object({ id: z.string(), name: z.string() });
@@ -58,6 +59,23 @@ const explainQuery = z
     }),
   );
 
+/** One way in which somebody holds a permission. */
+const permissionHolder = z.object({
+  object: z.literal("permission.holder"),
+  id: z.string(),
+  holder: z.object({
+    type: z.enum(["user", "group", "admin_key", "project_key"]),
+    id: z.string(),
+    name: z.string(),
+  }),
+  role: roleReference,
+  /** The group by which a member holds it; null for what is held directly. */
+  through: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** The project in which the role is held; null for the organization, which counts in every project. */
+  project_id: z.nullable(z.string()),
+});
+export type PermissionHolder = z.output<typeof permissionHolder>;
+
 export const permissionOperations = defineOperations(
   { surface: "v1 and origin", scope: "organization", permission: "api.role_assignments.read" },
   {
@@ -68,6 +86,14 @@ export const permissionOperations = defineOperations(
         "Says why a member or key holds a permission, or which role would give it and the least besides.",
       query: explainQuery,
       reply: permissionExplanation,
+    },
+    listPermissionHolders: {
+      method: "GET",
+      path: "/organization/permissions/{permission}/holders",
+      summary:
+        "Lists who holds a permission, by which role and where: members, groups, admin keys and project keys. With `project_id`, who holds it in that project.",
+      query: z.extend(searchedOrderedPageQuery, { project_id: z.optional(z.string()) }),
+      reply: nextPageSchema(permissionHolder),
     },
   },
 );

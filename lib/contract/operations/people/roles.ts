@@ -3,7 +3,13 @@ import { isPermission, type Permission, permissions, projectPermissions } from "
 import { IS_NO_PERMISSION } from "../../describe-issue";
 import { findNearestName } from "../../nearest-name";
 import { defineOperations } from "../../operation";
-import { description, displayName, nextPageSchema, searchedOrderedPageQuery } from "../../schema";
+import {
+  description,
+  displayName,
+  nextPageSchema,
+  searchedOrderedPageQuery,
+  unixSeconds,
+} from "../../schema";
 import { withVersion } from "../../version";
 
 /** A role in the form of OpenAI's Admin API. */
@@ -78,6 +84,43 @@ export const roleDeleted = z.object({
   deleted: z.literal(true),
 });
 
+const namedRole = z.object({ id: z.string(), name: z.string() });
+
+/** What a change of a role does to somebody who holds it. */
+const roleEffect = {
+  id: z.string(),
+  name: z.string(),
+  /** The permissions that they would gain and lose overall. */
+  gains: z.array(z.string()),
+  loses: z.array(z.string()),
+  /** Other roles of theirs by which they keep what the role loses, or have already what it gains. */
+  kept_by: z.array(namedRole),
+};
+
+const pastActor = z.object({ type: z.enum(["user", "admin_key"]), id: z.string(), name: z.string() });
+
+/** What was done in the past days and would be refused after the change. Reads leave no trace, and aren't counted. */
+const roleRefusals = z.object({
+  days: z.int(),
+  since: unixSeconds,
+  /** From the audit log, the most frequent first; null if the caller may not see it. */
+  changes: z.nullable(
+    z.array(
+      z.object({
+        actor: pastActor,
+        event_type: z.string(),
+        project_id: z.nullable(z.string()),
+        times: z.int(),
+        last_at: unixSeconds,
+        /** The last of these events. */
+        last_audit_log_id: z.string(),
+      }),
+    ),
+  ),
+  /** Calls of models, from the call log, the most frequent first; null if the caller may not see it. */
+  calls: z.nullable(z.array(z.object({ actor: pastActor, project_id: z.string(), calls: z.int() }))),
+});
+
 /** The effects of a role's change, before it is made. */
 export const rolePreview = z.object({
   object: z.literal("role.preview"),
@@ -85,18 +128,20 @@ export const rolePreview = z.object({
   role,
   adds: z.array(z.string()),
   removes: z.array(z.string()),
-  /** All members with the role, and the permissions that each would gain and lose overall. */
+  /** All members with the role. */
   members: z.array(
     z.object({
-      id: z.string(),
-      name: z.string(),
+      ...roleEffect,
       email: z.string(),
-      gains: z.array(z.string()),
-      loses: z.array(z.string()),
+      /** How they hold the role: themselves, or through groups. */
+      held_by: z.array(z.object({ type: z.enum(["user", "group"]), id: z.string(), name: z.string() })),
     }),
   ),
+  /** The groups that hold the role themselves, with the number of their members. */
+  groups: z.array(z.object({ ...roleEffect, members: z.int() })),
   /** The admin keys with the role; each would gain and lose what the role does. */
   admin_keys: z.array(z.object({ id: z.string(), name: z.string() })),
+  refused: roleRefusals,
   /** Why the change would be refused; null if it wouldn't. */
   refusal: z.nullable(z.object({ code: z.string(), message: z.string(), param: z.nullable(z.string()) })),
 });
@@ -152,7 +197,8 @@ export const roleOperations = defineOperations(
       effect: "acts",
       path: "/organization/roles/{role_id}/preview",
       permission: "api.role_assignments.read",
-      summary: "Says what a change of a role would do to everyone who holds it, and changes nothing.",
+      summary:
+        "Says what a change of a role would do to everyone who holds it, and what of the last days it would have refused. Changes nothing.",
       body: roleChange,
       reply: rolePreview,
     },

@@ -9,6 +9,7 @@ import type { Tables } from "../../database/schema";
 import type { PagedList } from "../../lists/paged-list";
 import { type AuditHead, FIRST_HASH } from "./audit-chain.sql";
 import type { AuditChange, AuditRow } from "./audit-event";
+import { readPastActions } from "./past-actions.sql";
 
 /** A change with the present names of the objects it refers to; null if an object has no name or was deleted. */
 interface NamedChange extends AuditChange {
@@ -168,6 +169,8 @@ export function createAuditLogReader(reads: Reads) {
       );
       return { ...events, read: async (page) => nameAudited(reads, await events.read(page)) };
     },
+    /** What these members and admin keys have changed since a time, by kind and place. */
+    pastActions: (actorIds: readonly string[], sinceMs: number) => readPastActions(reads, actorIds, sinceMs),
     async find(id: string): Promise<AuditRecord | null> {
       const row = await select(reads).where("audit_logs.id", "=", id).executeTakeFirst();
       return row ? ((await nameAudited(reads, [readChanges(row)]))[0] ?? null) : null;

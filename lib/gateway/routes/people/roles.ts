@@ -1,8 +1,17 @@
+import { DAY_MS } from "@/lib/contract/durations";
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
+import type { Caller } from "../../access/caller";
+import {
+  findRefusedActions,
+  findRefusedCalls,
+  REVIEWED_DAYS,
+  type ReviewContext,
+} from "../../access-reviews/refused-by-change";
 import type { KeyStore } from "../../keys/key-store.sql";
 import { listInMemory } from "../../lists/paged-list";
-import type { UserCache } from "../../people/members";
+import type { GroupCache } from "../../people/groups";
 import type { HeldRole, Role } from "../../roles/access-graph";
+import { previewRole, type RolePreview } from "../../roles/preview-role";
 import {
   changeRole,
   createRole,
@@ -10,16 +19,15 @@ import {
   findRole,
   isPredefined,
   listRoles,
-  previewRole,
   type RoleContext,
-  type RolePreview,
 } from "../../roles/roles";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 
-export interface RoleRoutesContext extends RoleContext {
+export interface RoleRoutesContext extends RoleContext, ReviewContext {
   readonly keys: KeyStore;
-  readonly userCache: UserCache;
+  readonly groupCache: GroupCache;
 }
 
 type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteRole" | "previewRole";
@@ -38,7 +46,11 @@ export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
       return { object: "role.deleted", id, deleted: true };
     },
     previewRole: async ({ params, body, caller }) =>
-      toPreview(context, previewRole(graph, caller, { scope: null, id: params.role_id }, body)),
+      describeRolePreview(
+        context,
+        caller,
+        previewRole(graph, caller, { scope: null, id: params.role_id }, body),
+      ),
   };
 }
 
@@ -59,26 +71,98 @@ export function toRoleIds(heldRoles: readonly HeldRole[]): string[] {
   return heldRoles.map(({ role }) => role.id).toSorted();
 }
 
-export async function toPreview(
-  { keys, userCache }: RoleRoutesContext,
-  { role, added: addedPermissions, removed: removedPermissions, members, refusal }: RolePreview,
+/** The preview of a role's change, with what it would have refused as far as the caller may see that. */
+export async function describeRolePreview(
+  context: RoleRoutesContext,
+  { permissionsIn }: Pick<Caller, "permissionsIn">,
+  preview: RolePreview,
 ): Promise<PreviewReply> {
+  const { keys, userCache, groupCache } = context;
+  const { role, added, removed, members, groups, refusal } = preview;
   const adminKeys = await keys.adminKeysWith(role.id);
+  const nameGroup = (id: string) => groupCache.find(id)?.name ?? id;
   return {
     object: "role.preview",
     role: toRole(role),
-    adds: [...addedPermissions],
-    removes: [...removedPermissions],
-    members: members.flatMap(({ userId, gains, loses }) => {
-      const user = userCache.find(userId);
+    adds: [...added],
+    removes: [...removed],
+    members: members.flatMap(({ id, gains, loses, keptBy, heldBy }) => {
+      const user = userCache.find(id);
       if (!user) return [];
-      return [{ id: userId, name: user.name, email: user.email, gains: [...gains], loses: [...loses] }];
+      const { name, email } = user;
+      const sources = heldBy.map(({ kind, id: by }) => ({
+        type: kind,
+        id: by,
+        name: kind === "user" ? name : nameGroup(by),
+      }));
+      const effect = { gains: [...gains], loses: [...loses], kept_by: keptBy.map(toReference) };
+      return [{ id, name, email, ...effect, held_by: sources }];
     }),
-    admin_keys: adminKeys.map(({ id, name }) => ({ id, name })),
+    groups: groups.map(({ id, gains, loses, keptBy, userIds }) => {
+      const effect = { gains: [...gains], loses: [...loses], kept_by: keptBy.map(toReference) };
+      return { id, name: nameGroup(id), ...effect, members: userIds.length };
+    }),
+    admin_keys: adminKeys.map(toReference),
+    refused: await describeRefused(context, preview, {
+      adminKeys,
+      seesChanges: permissionsIn(null).has("api.audit_logs.read"),
+      seesCalls: permissionsIn(role.projectId).has("api.requests.read"),
+    }),
     refusal: refusal && {
       code: refusal.code,
       message: refusal.message,
       param: refusal.details.param ?? null,
     },
   };
+}
+
+async function describeRefused(
+  context: RoleRoutesContext,
+  { graphAfter, members, removed }: RolePreview,
+  {
+    adminKeys,
+    seesChanges,
+    seesCalls,
+  }: {
+    readonly adminKeys: readonly { readonly id: string; readonly name: string }[];
+    readonly seesChanges: boolean;
+    readonly seesCalls: boolean;
+  },
+): Promise<PreviewReply["refused"]> {
+  const losers = members.filter(({ loses }) => loses.length > 0);
+  const losingKeys = removed.length > 0 ? adminKeys : [];
+  const change = { graphAfter, loserIds: [...losers, ...losingKeys].map(({ id }) => id) };
+  const toActor = (id: string) => {
+    const user = context.userCache.find(id);
+    if (user) return { type: "user" as const, id, name: user.name };
+    return { type: "admin_key" as const, id, name: adminKeys.find((key) => key.id === id)?.name ?? id };
+  };
+  const actions = seesChanges ? await findRefusedActions(context, change) : null;
+  const calls = seesCalls ? await findRefusedCalls(context, change) : null;
+  const sinceMs = context.runtime.clock.nowMs() - REVIEWED_DAYS * DAY_MS;
+  return {
+    days: REVIEWED_DAYS,
+    since: toUnixSeconds(sinceMs),
+    changes:
+      actions &&
+      actions.map(({ actorId, type, projectId, times, lastAtMs, lastEventId }) => ({
+        actor: toActor(actorId),
+        event_type: type,
+        project_id: projectId,
+        times,
+        last_at: toUnixSeconds(lastAtMs),
+        last_audit_log_id: lastEventId,
+      })),
+    calls:
+      calls &&
+      calls.map(({ actorId, projectId, calls: made }) => ({
+        actor: toActor(actorId),
+        project_id: projectId,
+        calls: made,
+      })),
+  };
+}
+
+function toReference({ id, name }: { readonly id: string; readonly name: string }) {
+  return { id, name };
 }

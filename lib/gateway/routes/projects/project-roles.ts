@@ -1,10 +1,11 @@
 import { listInMemory } from "../../lists/paged-list";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
-import { changeRole, createRole, deleteRole, findRole, listRoles, previewRole } from "../../roles/roles";
+import { previewRole } from "../../roles/preview-role";
+import { changeRole, createRole, deleteRole, findRole, listRoles } from "../../roles/roles";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
-import { type RoleRoutesContext, toPreview, toRole } from "../people/roles";
+import { describeRolePreview, type RoleRoutesContext, toRole } from "../people/roles";
 
 type Ids =
   | "listProjectRoles"
@@ -35,7 +36,11 @@ export function projectRoleRoutes(context: RoleRoutesContext & { projects: Proje
     },
     previewProjectRole: async ({ params, body, caller }) => {
       const { id } = await findProject(projects, params.project_id);
-      return toPreview(context, previewRole(graph, caller, { scope: id, id: params.role_id }, body));
+      return describeRolePreview(
+        context,
+        caller,
+        previewRole(graph, caller, { scope: id, id: params.role_id }, body),
+      );
     },
   };
 }
