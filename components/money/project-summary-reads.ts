@@ -8,6 +8,11 @@ export const projectFilters = ["status", "sort", "q"] as const;
 
 const PAGE = "100";
 
+/** The projects that cost most come first. */
+export const bySpent: Sort = { column: "spent_amount", descending: true };
+/** The projects that will reach their limit first come first. */
+export const byReached: Sort = { column: "limit_reached_at", descending: false };
+
 /** Returns the sort of the address, `-spent_amount` for the most first, or the one that the screen begins with. */
 export function parseProjectSort(sort: string, usual: Sort): Sort {
   const [, minus, column] = /^(-?)([a-z_]+)$/.exec(sort) ?? [];

@@ -10,8 +10,7 @@ import { FilterInput } from "@/components/ui/filters/filter-input";
 import type { FindInAddress } from "@/components/ui/filters/find-in-address";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import type { Sort } from "@/components/ui/table/sort-rows";
 import { Toolbar } from "@/components/ui/table/toolbar";
 import { useRowSelection } from "@/components/ui/table/use-row-selection";
@@ -82,25 +81,18 @@ export function ProjectSummaryTable({ subject, currency, usual, rowHref, may }: 
       )}
       <ReadState read={list} to="list the projects" skeleton={<TableSkeleton rows={8} columns={7} />}>
         {(projects) => (
-          <>
-            <DataTable
-              caption="Projects of the organization"
-              columns={columns}
-              rows={projects}
-              rowId={rowId}
-              rowHref={rowHref}
-              sort={sort}
-              onSort={onSort}
-              none={typed ? `No project has “${typed}” in its name or id.` : "No such project."}
-            />
-            <LoadMore
-              shown={projects.length}
-              noun={projects.length === 1 ? "project" : "projects"}
-              hasMore={list.hasNextPage}
-              pending={list.isFetchingNextPage}
-              onLoadMore={() => void list.fetchNextPage()}
-            />
-          </>
+          <PagedTable
+            read={list}
+            noun="project"
+            caption="Projects of the organization"
+            columns={columns}
+            rows={projects}
+            rowId={rowId}
+            rowHref={rowHref}
+            sort={sort}
+            onSort={onSort}
+            none={typed ? `No project has “${typed}” in its name or id.` : "No such project."}
+          />
         )}
       </ReadState>
     </div>

@@ -1,9 +1,10 @@
 import { until } from "../support/clients/until";
 import { reconcile } from "./books/reconcile";
+import { drawPlainCall } from "./clients/draw-plain-call";
 import { keepCalling } from "./clients/keep-calling";
 import type { ProviderFault } from "./provider/provider-script";
 import type { ScenarioOrder } from "./scenario";
-import { PLAIN_MODEL, startFaultStage } from "./start-stage";
+import { startFaultStage } from "./start-stage";
 
 const CONNECTIONS = 32;
 const MAX_REPLIES_BETWEEN = 400;
@@ -22,18 +23,14 @@ export async function restartUnderLoad(
     let isUp = Promise.withResolvers<void>();
     let replies = 0;
     const load = keepCalling(stage, {
-      next: () =>
-        !isOver && {
-          model: PLAIN_MODEL.id,
-          isStream: random.chance(0.7),
-          isMessage: random.chance(0.3),
-          script: {
-            promptTokens: random.between(1, 100),
-            completionTokens: random.between(0, 15),
-            gapMs: random.between(0, 6),
-            ...(fault !== undefined && random.chance(0.5) && { faults: [random.pick([fault, ...more])] }),
-          },
-        },
+      next: () => {
+        if (isOver) return false;
+        const call = drawPlainCall(random);
+        const isFaulty = fault !== undefined && random.chance(0.5);
+        return isFaulty
+          ? { ...call, script: { ...call.script, faults: [random.pick([fault, ...more])] } }
+          : call;
+      },
       onReceived: ({ requestId }) => {
         if (requestId === null) return isUp.promise;
         replies++;

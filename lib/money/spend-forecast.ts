@@ -1,12 +1,9 @@
 import { type Nano, toNano } from "./amount";
 
-const DAY_MS = 86_400_000;
-
-/** What was charged in a number of days until now. */
+/** What was charged in a time until now, in milliseconds. */
 interface SpendPace {
   readonly charged: Nano;
-  /** At least a second, as a part of a day. */
-  readonly days: number;
+  readonly ms: number;
 }
 
 interface MonthSoFar {
@@ -30,4 +27,5 @@ export function findLimitReachedMs(limit: Nano, { spent, nowMs, endMs, pace }: M
   return nowMs + afterMs < endMs ? nowMs + afterMs : null;
 }
 
-const paceMs = ({ days }: SpendPace) => BigInt(Math.max(1_000, Math.round(days * DAY_MS)));
+/** At least a second. */
+const paceMs = ({ ms }: SpendPace) => BigInt(Math.max(1_000, Math.round(ms)));

@@ -5,13 +5,11 @@ import { auditLogParameters, filterNames, inShort } from "@/components/audit-log
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { openInPlace } from "@/components/ui/drawer/open-in-place";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { paths } from "@/lib/console/paths";
 import { auditLogColumns } from "./audit-log-columns";
 
@@ -39,23 +37,17 @@ export function AuditLogList({ openedAt }: { openedAt: number }) {
         }
       >
         {(rows) => (
-          <div onClickCapture={(event) => openInPlace(event, setOpen)}>
-            <DataTable
-              caption="Changes, newest first"
-              columns={auditLogColumns}
-              rows={rows}
-              openId={open}
-              rowId={({ id }) => id}
-              rowHref={({ id }) => paths.auditLog(id)}
-            />
-            <LoadMore
-              shown={rows.length}
-              noun={rows.length === 1 ? "event" : "events"}
-              hasMore={events.hasNextPage}
-              pending={events.isFetchingNextPage}
-              onLoadMore={() => void events.fetchNextPage()}
-            />
-          </div>
+          <PagedTable
+            read={events}
+            noun="event"
+            open={setOpen}
+            caption="Changes, newest first"
+            columns={auditLogColumns}
+            rows={rows}
+            openId={open}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.auditLog(id)}
+          />
         )}
       </ReadState>
       {open && <EventDrawer id={open} ids={(events.data ?? []).map(({ id }) => id)} show={setOpen} />}

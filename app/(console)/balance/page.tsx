@@ -1,6 +1,5 @@
 import { ledgerParameters } from "@/app/(console)/balance/ledger/ledger-filter";
 import { readsOfFilters } from "@/components/filters/filter-reads";
-import { approvalRead } from "@/components/money/payments/approval-read";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched, type Read } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
@@ -40,7 +39,7 @@ export default function BalancePage({ searchParams }: BalancePageProps) {
         const find = findInQuery(query);
         const showsPayments = find("show") === "payments" && sees.ledger;
         const paymentReads: Read[] = [
-          approvalRead,
+          "retrievePaymentApproval",
           ...waiting,
           { pages: "listLedger", parameters: paymentListParameters(find) },
         ];

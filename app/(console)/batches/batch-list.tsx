@@ -8,8 +8,7 @@ import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
@@ -56,25 +55,19 @@ export function BatchList({ parameters, projects, isFiltered, createButton }: Ba
       }
     >
       {(rows) => (
-        <div>
-          <DataTable
-            caption="Batches, newest first"
-            columns={[
-              ...(parameters.project_id ? [] : [projectColumn<Batch>(projects)]),
-              ...batchColumns(rows[0]?.currency),
-            ]}
-            rows={rows}
-            rowId={({ id }) => id}
-            rowHref={({ id }) => paths.batch(id)}
-          />
-          <LoadMore
-            shown={rows.length}
-            noun={rows.length === 1 ? "batch" : "batches"}
-            hasMore={batches.hasNextPage}
-            pending={batches.isFetchingNextPage}
-            onLoadMore={() => void batches.fetchNextPage()}
-          />
-        </div>
+        <PagedTable
+          read={batches}
+          noun="batch"
+          plural="batches"
+          caption="Batches, newest first"
+          columns={[
+            ...(parameters.project_id ? [] : [projectColumn<Batch>(projects)]),
+            ...batchColumns(rows[0]?.currency),
+          ]}
+          rows={rows}
+          rowId={({ id }) => id}
+          rowHref={({ id }) => paths.batch(id)}
+        />
       )}
     </ReadState>
   );

@@ -13,8 +13,7 @@ import { LinkButton } from "@/components/ui/links/link-button";
 import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
@@ -72,27 +71,20 @@ export function FileScreen({ project, viewer }: FileScreenProps) {
           empty={<NoFile isFiltered={active.length > 0} {...{ canCreateBatch, projectId }} />}
         >
           {(rows) => (
-            <div>
-              <DataTable
-                caption="Files, newest first"
-                columns={[
-                  ...(isOne ? [] : [projectColumn<StoredFileObject>(viewer.projects)]),
-                  ...fileColumns({
-                    mayDelete: ({ project_id: id }) => mayIn(id, "api.files.write"),
-                    canCreateBatch,
-                  }),
-                ]}
-                rows={rows}
-                rowId={({ id }) => id}
-              />
-              <LoadMore
-                shown={rows.length}
-                noun={rows.length === 1 ? "file" : "files"}
-                hasMore={files.hasNextPage}
-                pending={files.isFetchingNextPage}
-                onLoadMore={() => void files.fetchNextPage()}
-              />
-            </div>
+            <PagedTable
+              read={files}
+              noun="file"
+              caption="Files, newest first"
+              columns={[
+                ...(isOne ? [] : [projectColumn<StoredFileObject>(viewer.projects)]),
+                ...fileColumns({
+                  mayDelete: ({ project_id: id }) => mayIn(id, "api.files.write"),
+                  canCreateBatch,
+                }),
+              ]}
+              rows={rows}
+              rowId={({ id }) => id}
+            />
           )}
         </ReadState>
       </div>

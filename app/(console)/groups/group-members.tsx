@@ -3,14 +3,11 @@
 import { UserPlus, Users } from "lucide-react";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { ListSection } from "@/components/queries/states/list-section";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { findPeople } from "@/components/ui/search/find-people";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
-import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
@@ -39,42 +36,36 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
     </Button>
   );
   return (
-    <Section title="Members" actions={!isEmpty(members.data) && addButton}>
-      <ReadState
-        read={members}
-        to="list who is in the group"
-        skeleton={<TableSkeleton rows={3} columns={3} />}
-        empty={
-          <EmptyState
-            icon={Users}
-            title="This group has no members"
-            action={addButton}
-            example="For example everyone who works on one product."
-          >
-            Add members of the organization. They get the group’s roles immediately.
-          </EmptyState>
-        }
-      >
-        {({ data }) => (
-          <div>
-            <FilteredList
-              caption="Members of the group"
-              columns={canWrite ? [...columns, buildActionsColumn(group)] : columns}
-              rows={data}
-              rowId={({ id }) => id}
-              rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
-              noun="member"
-              label="Search this group"
-              unfilteredUpTo={20}
-              find={findPeople}
-              none={(typed) => `Nobody in this group has “${typed}” in their name or address.`}
-              further={further}
-            />
-          </div>
-        )}
-      </ReadState>
-      {dialog.isOpen && <AddMemberDialog group={group} close={dialog.close} />}
-    </Section>
+    <ListSection
+      title="Members"
+      read={members}
+      to="list who is in the group"
+      size={{ rows: 3, columns: 3 }}
+      empty={{
+        icon: Users,
+        title: "This group has no members",
+        example: "For example everyone who works on one product.",
+        children: "Add members of the organization. They get the group’s roles immediately.",
+      }}
+      add={addButton}
+      dialog={dialog.isOpen && <AddMemberDialog group={group} close={dialog.close} />}
+    >
+      {({ data }) => (
+        <FilteredList
+          caption="Members of the group"
+          columns={canWrite ? [...columns, buildActionsColumn(group)] : columns}
+          rows={data}
+          rowId={({ id }) => id}
+          rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
+          noun="member"
+          label="Search this group"
+          unfilteredUpTo={20}
+          find={findPeople}
+          none={(typed) => `Nobody in this group has “${typed}” in their name or address.`}
+          further={further}
+        />
+      )}
+    </ListSection>
   );
 }
 

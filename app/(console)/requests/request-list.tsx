@@ -5,14 +5,12 @@ import { useReadPages } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { openInPlace } from "@/components/ui/drawer/open-in-place";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { changeAddress } from "@/components/ui/filters/change-address";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { paths } from "@/lib/console/paths";
 import { useColumns } from "./column-menu";
 import { interleaveRefusals } from "./interleave-refusals";
@@ -47,23 +45,18 @@ export function RequestList({ openedAt }: { openedAt: number }) {
             {rows.length === 0 ? (
               <NoCall isFiltered={active.length > 0} isRange={range.start !== null || range.end !== null} />
             ) : (
-              <div onClickCapture={(event) => openInPlace(event, setOpen)}>
-                <DataTable
-                  caption="Calls, newest first"
-                  columns={requestColumns(columns, calls[0]?.currency)}
-                  rows={rows}
-                  openId={open}
-                  rowId={(row) => (isCall(row) ? row.id : `more-${row.minute}`)}
-                  rowHref={(row) => (isCall(row) ? paths.request(row.id) : undefined)}
-                />
-                <LoadMore
-                  shown={calls.length}
-                  noun={calls.length === 1 ? "call" : "calls"}
-                  hasMore={requests.hasNextPage}
-                  pending={requests.isFetchingNextPage}
-                  onLoadMore={() => void requests.fetchNextPage()}
-                />
-              </div>
+              <PagedTable
+                read={requests}
+                noun="call"
+                shown={calls.length}
+                open={setOpen}
+                caption="Calls, newest first"
+                columns={requestColumns(columns, calls[0]?.currency)}
+                rows={rows}
+                openId={open}
+                rowId={(row) => (isCall(row) ? row.id : `more-${row.minute}`)}
+                rowHref={(row) => (isCall(row) ? paths.request(row.id) : undefined)}
+              />
             )}
           </>
         )}

@@ -5,6 +5,11 @@ import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
+import {
+  roleDescriptionColumn,
+  roleNameColumn,
+  rolePermissionsColumn,
+} from "@/components/roles/role-columns";
 import { Badge } from "@/components/ui/badge";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
@@ -35,18 +40,7 @@ function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Colum
 }
 
 const columns: readonly Column<Role>[] = [
-  {
-    id: "name",
-    header: "Name",
-    width: "w-56",
-    sortValue: ({ name }) => name,
-    cell: ({ name, description }) => (
-      <>
-        <span className="wrap-anywhere">{name}</span>
-        <span className="block text-sm font-normal wrap-anywhere text-muted sm:hidden">{description}</span>
-      </>
-    ),
-  },
+  roleNameColumn(),
   {
     id: "kind",
     header: "Kind",
@@ -55,14 +49,7 @@ const columns: readonly Column<Role>[] = [
     sortValue: ({ predefined_role }) => (predefined_role ? "predefined" : "custom"),
     cell: ({ predefined_role }) => (predefined_role ? <Badge>predefined</Badge> : "custom"),
   },
-  {
-    id: "description",
-    header: "Description",
-    phone: "hidden",
-    cell: ({ description }) => (
-      <span className="wrap-anywhere text-muted">{description || "No description"}</span>
-    ),
-  },
+  roleDescriptionColumn,
   {
     id: "resource",
     header: "Applies to",
@@ -72,14 +59,7 @@ const columns: readonly Column<Role>[] = [
     sortValue: ({ resource_type }) => nameResource(resource_type),
     cell: ({ resource_type }) => nameResource(resource_type),
   },
-  {
-    id: "permissions",
-    header: "Permissions",
-    width: "w-32",
-    numeric: true,
-    sortValue: ({ permissions }) => permissions.length,
-    cell: ({ permissions }) => <Quantity value={permissions.length} />,
-  },
+  rolePermissionsColumn,
 ];
 
 export function RoleList() {

@@ -1,4 +1,3 @@
-import { approvalRead } from "@/components/money/payments/approval-read";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
@@ -28,7 +27,7 @@ export default function OrganizationSettingsPage() {
             <Prefetched
               reads={[
                 "retrieveOrganization",
-                ...(sees.approval ? [approvalRead] : []),
+                ...(sees.approval ? (["retrievePaymentApproval"] as const) : []),
                 ...(sees.holders ? [rolesRead, holdersRead] : []),
               ]}
             >

@@ -8,8 +8,7 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { firingColumns } from "./firing-columns";
 
 /** Polling interval while firings are shown, since a delivery may be under way. */
@@ -41,21 +40,14 @@ export function FiringSection({ projects, ...scope }: FiringSectionProps) {
         }
       >
         {(data) => (
-          <div>
-            <DataTable
-              caption="Fired alerts, newest first"
-              columns={firingColumns({ scope, projects, canSend })}
-              rows={data}
-              rowId={(firing) => firing.id}
-            />
-            <LoadMore
-              shown={data.length}
-              noun={data.length === 1 ? "fired alert" : "fired alerts"}
-              hasMore={firings.hasNextPage}
-              pending={firings.isFetchingNextPage}
-              onLoadMore={() => void firings.fetchNextPage()}
-            />
-          </div>
+          <PagedTable
+            read={firings}
+            noun="fired alert"
+            caption="Fired alerts, newest first"
+            columns={firingColumns({ scope, projects, canSend })}
+            rows={data}
+            rowId={(firing) => firing.id}
+          />
         )}
       </ReadState>
     </Section>

@@ -1,4 +1,4 @@
-import { projectSummaryRead } from "@/components/money/project-summary-reads";
+import { byReached, projectSummaryRead } from "@/components/money/project-summary-reads";
 import { spendReads } from "@/components/money/spend-reads";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
@@ -8,7 +8,6 @@ import { nowSeconds } from "@/components/ui/time/server-clock";
 import { computePeriodStarts } from "@/components/usage/compute-period-starts";
 import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
-import { byReached } from "./spend-limit-order";
 import { SpendLimitScreen } from "./spend-limit-screen";
 
 export const metadata = { title: "Spend limits" };

@@ -1,12 +1,12 @@
 "use client";
 
+import { byReached } from "@/components/money/project-summary-reads";
 import { ProjectSummaryTable } from "@/components/money/project-summary-table";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { type HeldPermissions, holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
-import { byReached } from "./spend-limit-order";
 import { SpendSections } from "./spend-sections";
 
 type SpendLimitScreenProps = {

@@ -7,8 +7,7 @@ import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { statementColumns } from "./statement-columns";
@@ -41,22 +40,15 @@ export function StatementList() {
         }
       >
         {(data) => (
-          <div>
-            <DataTable
-              caption="Statements, newest month first"
-              columns={statementColumns(data[0]?.currency)}
-              rows={data}
-              rowId={({ id }) => id}
-              rowHref={({ id }) => paths.statement(id)}
-            />
-            <LoadMore
-              shown={data.length}
-              noun={data.length === 1 ? "month" : "months"}
-              hasMore={months.hasNextPage}
-              pending={months.isFetchingNextPage}
-              onLoadMore={() => void months.fetchNextPage()}
-            />
-          </div>
+          <PagedTable
+            read={months}
+            noun="month"
+            caption="Statements, newest month first"
+            columns={statementColumns(data[0]?.currency)}
+            rows={data}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.statement(id)}
+          />
         )}
       </ReadState>
     </Section>

@@ -6,13 +6,11 @@ import type { Viewer } from "@/components/object-page/viewer";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { openInPlace } from "@/components/ui/drawer/open-in-place";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { Task } from "@/lib/contract/operations/tasks/task";
@@ -49,26 +47,20 @@ export function TaskList({ parameters, isFiltered, viewer, isOwn }: TaskListProp
         empty={<NoTask {...{ isFiltered, isOwn }} />}
       >
         {(rows) => (
-          <div onClickCapture={(event) => openInPlace(event, setOpen)}>
-            <DataTable
-              caption="Tasks, newest first"
-              columns={[
-                ...(parameters.project_id ? [] : [projectColumn<Task>(viewer.projects)]),
-                ...taskColumns(rows.find(({ usage }) => usage)?.usage?.currency),
-              ]}
-              rows={rows}
-              openId={open}
-              rowId={({ id }) => id}
-              rowHref={({ id }) => paths.task(id)}
-            />
-            <LoadMore
-              shown={rows.length}
-              noun={rows.length === 1 ? "task" : "tasks"}
-              hasMore={tasks.hasNextPage}
-              pending={tasks.isFetchingNextPage}
-              onLoadMore={() => void tasks.fetchNextPage()}
-            />
-          </div>
+          <PagedTable
+            read={tasks}
+            noun="task"
+            open={setOpen}
+            caption="Tasks, newest first"
+            columns={[
+              ...(parameters.project_id ? [] : [projectColumn<Task>(viewer.projects)]),
+              ...taskColumns(rows.find(({ usage }) => usage)?.usage?.currency),
+            ]}
+            rows={rows}
+            openId={open}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.task(id)}
+          />
         )}
       </ReadState>
       {open && tasks.data && (

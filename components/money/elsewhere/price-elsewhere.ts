@@ -88,9 +88,10 @@ export function parseTypedPrices({ rate, input, cached, output }: TypedPrices): 
   const read = (text: string) => parseAmount(text.replaceAll(",", "").trim());
   const [rateValue, inputPer1m, outputPer1m] = [read(rate), read(input), read(output)];
   const cachedInputPer1m = cached.trim() === "" ? undefined : read(cached);
-  const all = [rateValue, inputPer1m, outputPer1m, cachedInputPer1m ?? ZERO];
-  if (cachedInputPer1m === null || all.some((one) => one === null || one < 0n)) return null;
-  if (rateValue === null || rateValue === 0n || inputPer1m === null || outputPer1m === null) return null;
+  if (rateValue === null || inputPer1m === null || outputPer1m === null || cachedInputPer1m === null)
+    return null;
+  if (rateValue <= 0n || [inputPer1m, outputPer1m, cachedInputPer1m ?? ZERO].some((one) => one < 0n))
+    return null;
   const classes = cachedInputPer1m === undefined ? {} : { classes: { cachedInputPer1m } };
   return { rate: rateValue, inputPer1m, outputPer1m, ...classes };
 }

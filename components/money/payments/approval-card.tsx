@@ -8,7 +8,6 @@ import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Money } from "@/components/ui/values/money";
-import { approvalRead } from "./approval-read";
 
 const ApprovalDialog = loadOnClient(() => import("./approval-dialog").then((file) => file.ApprovalDialog));
 
@@ -17,7 +16,7 @@ export function ApprovalCard({ canSet }: { canSet: boolean }) {
   const dialog = useFormDialog("payment-approval", canSet);
   return (
     <ReadState
-      read={useRead(approvalRead)}
+      read={useRead("retrievePaymentApproval")}
       to="see the approval rule"
       skeleton={<Skeleton className="h-16 w-full" />}
     >

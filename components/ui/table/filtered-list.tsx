@@ -72,7 +72,7 @@ export function FilteredList<Row>(props: FilteredListProps<Row>) {
       {isPart && further && (
         <LoadMore
           shown={shownRows.length}
-          noun={nounOf(shownRows.length, noun)}
+          noun={noun}
           hasMore={further.hasMore}
           pending={further.isPending}
           onLoadMore={further.loadMore}
@@ -82,5 +82,4 @@ export function FilteredList<Row>(props: FilteredListProps<Row>) {
   );
 }
 
-const nounOf = (count: number, noun: string) => (count === 1 ? noun : `${noun}s`);
-const countRows = (count: number, noun: string) => `${count} ${nounOf(count, noun)}`;
+const countRows = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;

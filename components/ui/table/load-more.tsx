@@ -3,18 +3,20 @@ import { formatCount } from "../values/group-digits";
 
 type LoadMoreProps = {
   shown: number;
+  /** A noun for one row, and that for several if it isn't `noun` with an s. */
   noun: string;
+  plural?: string | undefined;
   hasMore: boolean;
   pending: boolean;
   onLoadMore: () => void;
 };
 
 /** Shown below a table: the number of rows, and a button for the next page if there is one. */
-export function LoadMore({ shown, noun, hasMore, pending, onLoadMore }: LoadMoreProps) {
+export function LoadMore({ shown, noun, plural = `${noun}s`, hasMore, pending, onLoadMore }: LoadMoreProps) {
   return (
     <div className="flex items-center justify-between gap-4 px-3 py-2 text-sm text-muted">
       <span role="status">
-        {formatCount(shown)} {noun}
+        {formatCount(shown)} {shown === 1 ? noun : plural}
         {hasMore ? ", more to load" : ""}
       </span>
       {hasMore && (

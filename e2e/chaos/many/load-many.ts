@@ -1,8 +1,8 @@
 import { until } from "../../support/clients/until";
 import type { Received } from "../clients/call-gateway";
+import { drawPlainCall } from "../clients/draw-plain-call";
 import { keepCalling } from "../clients/keep-calling";
 import type { ScenarioOrder } from "../scenario";
-import { PLAIN_MODEL } from "../start-stage";
 import type { ManyStage } from "./start-many-gateways";
 
 const PAUSE_MS = 20;
@@ -20,17 +20,7 @@ export function loadMany({ places }: ManyStage, { random }: Pick<ScenarioOrder, 
   const loads = places.map((place, index) =>
     keepCalling(place, {
       prefix: `g${index}-`,
-      next: () =>
-        !isOver && {
-          model: PLAIN_MODEL.id,
-          isStream: random.chance(0.7),
-          isMessage: random.chance(0.3),
-          script: {
-            promptTokens: random.between(1, 100),
-            completionTokens: random.between(0, 15),
-            gapMs: random.between(0, 6),
-          },
-        },
+      next: () => !isOver && drawPlainCall(random),
       onReceived: (call) => {
         received.push({ ...call, gateway: index, beganAtMs: performance.now() - call.elapsedMs });
         // A gateway or a store that is away is asked again a moment later, as clients do.

@@ -8,8 +8,7 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { refusalColumns } from "./refusal-columns";
 import { filterNames, refusalParameters } from "./refusal-filter";
 
@@ -40,21 +39,14 @@ export function RefusalList({ openedAt }: { openedAt: number }) {
       }
     >
       {(rows) => (
-        <div>
-          <DataTable
-            caption="Refused access, newest first"
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => id}
-          />
-          <LoadMore
-            shown={rows.length}
-            noun={rows.length === 1 ? "row" : "rows"}
-            hasMore={refusals.hasNextPage}
-            pending={refusals.isFetchingNextPage}
-            onLoadMore={() => void refusals.fetchNextPage()}
-          />
-        </div>
+        <PagedTable
+          read={refusals}
+          noun="row"
+          caption="Refused access, newest first"
+          columns={columns}
+          rows={rows}
+          rowId={({ id }) => id}
+        />
       )}
     </ReadState>
   );

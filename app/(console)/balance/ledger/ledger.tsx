@@ -6,14 +6,12 @@ import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { openInPlace } from "@/components/ui/drawer/open-in-place";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { changeAddress } from "@/components/ui/filters/change-address";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { ViewersZone } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
@@ -56,23 +54,18 @@ export function Ledger({ openedAt, canCorrect }: { openedAt: number; canCorrect:
           entries.length === 0 ? (
             <NoEntry isFiltered={isFiltered} />
           ) : (
-            <div onClickCapture={(event) => openInPlace(event, setOpen)}>
-              <DataTable
-                caption="Ledger entries, newest first"
-                columns={ledgerColumns(entries[0]?.currency)}
-                rows={entries}
-                openId={open}
-                rowId={({ id }) => id}
-                rowHref={({ id }) => paths.ledgerEntry(id)}
-              />
-              <LoadMore
-                shown={entries.length}
-                noun={entries.length === 1 ? "entry" : "entries"}
-                hasMore={ledger.hasNextPage}
-                pending={ledger.isFetchingNextPage}
-                onLoadMore={() => void ledger.fetchNextPage()}
-              />
-            </div>
+            <PagedTable
+              read={ledger}
+              noun="entry"
+              plural="entries"
+              open={setOpen}
+              caption="Ledger entries, newest first"
+              columns={ledgerColumns(entries[0]?.currency)}
+              rows={entries}
+              openId={open}
+              rowId={({ id }) => id}
+              rowHref={({ id }) => paths.ledgerEntry(id)}
+            />
           )
         }
       </ReadState>

@@ -6,8 +6,7 @@ import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { approvalColumns } from "./approval-columns";
 import { pendingRead } from "./payment-reads";
 
@@ -33,21 +32,14 @@ export function Approvals({ canDecide, canConfigure }: ApprovalsProps) {
           empty={<p className="text-sm text-muted">No payment has needed approval.</p>}
         >
           {(data) => (
-            <div>
-              <DataTable
-                caption="Payments that needed approval, newest first"
-                columns={approvalColumns({ currency: data[0]?.currency, canDecide })}
-                rows={data}
-                rowId={({ id }) => id}
-              />
-              <LoadMore
-                shown={data.length}
-                noun={data.length === 1 ? "payment" : "payments"}
-                hasMore={payments.hasNextPage}
-                pending={payments.isFetchingNextPage}
-                onLoadMore={() => void payments.fetchNextPage()}
-              />
-            </div>
+            <PagedTable
+              read={payments}
+              noun="payment"
+              caption="Payments that needed approval, newest first"
+              columns={approvalColumns({ currency: data[0]?.currency, canDecide })}
+              rows={data}
+              rowId={({ id }) => id}
+            />
           )}
         </ReadState>
       </Section>

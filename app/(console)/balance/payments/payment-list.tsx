@@ -10,8 +10,7 @@ import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { Column } from "@/components/ui/table/column";
-import { DataTable } from "@/components/ui/table/data-table";
-import { LoadMore } from "@/components/ui/table/load-more";
+import { PagedTable } from "@/components/ui/table/paged-table";
 import { Toolbar } from "@/components/ui/table/toolbar";
 import { DateTime } from "@/components/ui/time/date-time";
 import { Money } from "@/components/ui/values/money";
@@ -50,22 +49,15 @@ export function PaymentList() {
         empty={<NoPayment typed={typed} />}
       >
         {(rows) => (
-          <div>
-            <DataTable
-              caption="Payments, newest first"
-              columns={paymentColumns(rows[0]?.currency)}
-              rows={rows}
-              rowId={({ id }) => id}
-              rowHref={({ id }) => paths.ledgerEntry(id)}
-            />
-            <LoadMore
-              shown={rows.length}
-              noun={rows.length === 1 ? "payment" : "payments"}
-              hasMore={payments.hasNextPage}
-              pending={payments.isFetchingNextPage}
-              onLoadMore={() => void payments.fetchNextPage()}
-            />
-          </div>
+          <PagedTable
+            read={payments}
+            noun="payment"
+            caption="Payments, newest first"
+            columns={paymentColumns(rows[0]?.currency)}
+            rows={rows}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.ledgerEntry(id)}
+          />
         )}
       </ReadState>
     </Section>

@@ -5,14 +5,11 @@ import { serviceAccountRead } from "@/components/keys/key-reads";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { ListSection } from "@/components/queries/states/list-section";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
-import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
@@ -45,46 +42,39 @@ export function ServiceAccountSection({ project, canWrite, baseUrl }: ServiceAcc
     <CreateButton noun="service account" variant="secondary" onClick={dialog.open} />
   );
   return (
-    <Section
+    <ListSection
       title="Service accounts"
       description="For programs that need their own role, or several keys that are revoked together. Their keys are in the list above."
-      actions={!isEmpty(accounts.data) && createButton}
+      read={accounts}
+      to="list the service accounts"
+      size={{ rows: 2, columns: 4 }}
+      empty={{
+        icon: Bot,
+        title: "No service accounts yet",
+        example: "For example “deploy pipeline”: as Project owner it may create keys by itself.",
+        children: "A service account represents a program. Its keys have its role and are revoked with it.",
+      }}
+      add={createButton}
+      dialog={
+        dialog.isOpen && <CreateAccountDialog projectId={project.id} baseUrl={baseUrl} close={dialog.close} />
+      }
     >
-      <ReadState
-        read={accounts}
-        to="list the service accounts"
-        skeleton={<TableSkeleton rows={2} columns={4} />}
-        empty={
-          <EmptyState
-            icon={Bot}
-            title="No service accounts yet"
-            action={createButton}
-            example="For example “deploy pipeline”: as Project owner it may create keys by itself."
-          >
-            A service account represents a program. Its keys have its role and are revoked with it.
-          </EmptyState>
-        }
-      >
-        {({ data }) => (
-          <div>
-            <FilteredList
-              caption="Service accounts of the project"
-              columns={canWrite ? [...columns, buildActionsColumn(project, baseUrl)] : columns}
-              rows={data}
-              rowId={({ id }) => id}
-              noun="service account"
-              label="Search service accounts"
-              parameter="account"
-              unfilteredUpTo={20}
-              find={findByNameOrId}
-              none={(typed) => `No service account has “${typed}” in its name or id.`}
-              further={further}
-            />
-          </div>
-        )}
-      </ReadState>
-      {dialog.isOpen && <CreateAccountDialog projectId={project.id} baseUrl={baseUrl} close={dialog.close} />}
-    </Section>
+      {({ data }) => (
+        <FilteredList
+          caption="Service accounts of the project"
+          columns={canWrite ? [...columns, buildActionsColumn(project, baseUrl)] : columns}
+          rows={data}
+          rowId={({ id }) => id}
+          noun="service account"
+          label="Search service accounts"
+          parameter="account"
+          unfilteredUpTo={20}
+          find={findByNameOrId}
+          none={(typed) => `No service account has “${typed}” in its name or id.`}
+          further={further}
+        />
+      )}
+    </ListSection>
   );
 }
 

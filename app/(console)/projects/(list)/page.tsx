@@ -1,6 +1,5 @@
-import { bySpent } from "@/app/(console)/projects/project-list/project-order";
 import { ProjectScreen } from "@/app/(console)/projects/project-list/project-screen";
-import { projectSummaryRead } from "@/components/money/project-summary-reads";
+import { bySpent, projectSummaryRead } from "@/components/money/project-summary-reads";
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";

@@ -3,14 +3,11 @@
 import { Plus, UsersRound } from "lucide-react";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { ListSection } from "@/components/queries/states/list-section";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { containsWords } from "@/components/ui/search/match-words";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
-import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
@@ -41,54 +38,48 @@ export function ProjectGroupSection({ project, may, held }: ProjectPartProps) {
     </Button>
   );
   return (
-    <Section
+    <ListSection
       title="Groups"
       description="What a group holds here counts for everyone in it."
-      actions={!isEmpty(groups.data) && addButton}
+      read={groups}
+      to="list the project’s groups"
+      size={{ rows: 2, columns: 3 }}
+      empty={{
+        icon: UsersRound,
+        title: "No group with a role here",
+        example:
+          "For example, “Data science” as Project member: everyone in the group can send prompts here.",
+        children: "A group’s role in this project counts for all its members.",
+      }}
+      add={addButton}
+      dialog={
+        dialog.isOpen && (
+          <AddGroupDialog
+            project={project}
+            roles={roles}
+            held={held}
+            present={groups.data?.data ?? []}
+            close={dialog.close}
+          />
+        )
+      }
     >
-      <ReadState
-        read={groups}
-        to="list the project’s groups"
-        skeleton={<TableSkeleton rows={2} columns={3} />}
-        empty={
-          <EmptyState
-            icon={UsersRound}
-            title="No group with a role here"
-            action={addButton}
-            example="For example, “Data science” as Project member: everyone in the group can send prompts here."
-          >
-            A group’s role in this project counts for all its members.
-          </EmptyState>
-        }
-      >
-        {({ data }) => (
-          <div>
-            <FilteredList
-              caption="Groups in the project"
-              columns={groupColumns(project, roles, may("api.project_groups.write"))}
-              rows={data}
-              rowId={({ group_id: id }) => id}
-              noun="group"
-              label="Search groups"
-              parameter="group"
-              unfilteredUpTo={20}
-              find={(rows, typed) => rows.filter((row) => containsWords(row.group_name, typed))}
-              none={(typed) => `No group with a role here has “${typed}” in its name.`}
-              further={further}
-            />
-          </div>
-        )}
-      </ReadState>
-      {dialog.isOpen && (
-        <AddGroupDialog
-          project={project}
-          roles={roles}
-          held={held}
-          present={groups.data?.data ?? []}
-          close={dialog.close}
+      {({ data }) => (
+        <FilteredList
+          caption="Groups in the project"
+          columns={groupColumns(project, roles, may("api.project_groups.write"))}
+          rows={data}
+          rowId={({ group_id: id }) => id}
+          noun="group"
+          label="Search groups"
+          parameter="group"
+          unfilteredUpTo={20}
+          find={(rows, typed) => rows.filter((row) => containsWords(row.group_name, typed))}
+          none={(typed) => `No group with a role here has “${typed}” in its name.`}
+          further={further}
         />
       )}
-    </Section>
+    </ListSection>
   );
 }
 

@@ -3,14 +3,11 @@
 import { UserPlus, Users } from "lucide-react";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
-import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { ListSection } from "@/components/queries/states/list-section";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { findPeople } from "@/components/ui/search/find-people";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
-import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { FilteredList } from "@/components/ui/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
@@ -40,53 +37,46 @@ export function ProjectMemberSection(page: ProjectPartProps) {
   );
   const seesMembers = holdsInOrganization(held, "api.users.read");
   return (
-    <Section
+    <ListSection
       title="Members"
       description="They hold a role in this project themselves. A role in the organization, or through a group, counts here too."
-      actions={!isEmpty(members.data) && addButton}
+      read={members}
+      to="list the project’s members"
+      size={{ rows: 4, columns: 4 }}
+      empty={{
+        icon: Users,
+        title: "No member with a role here",
+        example: "For example, a colleague as Project owner, who manages its keys and limits.",
+        children: "Members of the organization are given a role that counts in this project alone.",
+      }}
+      add={addButton}
+      dialog={
+        dialog.isOpen && (
+          <AddMemberDialog
+            project={project}
+            roles={roles}
+            held={held}
+            seesMembers={seesMembers}
+            close={dialog.close}
+          />
+        )
+      }
     >
-      <ReadState
-        read={members}
-        to="list the project’s members"
-        skeleton={<TableSkeleton rows={4} columns={4} />}
-        empty={
-          <EmptyState
-            icon={Users}
-            title="No member with a role here"
-            action={addButton}
-            example="For example, a colleague as Project owner, who manages its keys and limits."
-          >
-            Members of the organization are given a role that counts in this project alone.
-          </EmptyState>
-        }
-      >
-        {({ data }) => (
-          <div>
-            <FilteredList
-              caption="Members of the project"
-              columns={projectMemberColumns(page, roles)}
-              rows={data}
-              rowId={({ id }) => id}
-              rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
-              noun="member"
-              label="Search members"
-              unfilteredUpTo={20}
-              find={findPeople}
-              none={(typed) => `No member with a role here has “${typed}” in their name or address.`}
-              further={further}
-            />
-          </div>
-        )}
-      </ReadState>
-      {dialog.isOpen && (
-        <AddMemberDialog
-          project={project}
-          roles={roles}
-          held={held}
-          seesMembers={seesMembers}
-          close={dialog.close}
+      {({ data }) => (
+        <FilteredList
+          caption="Members of the project"
+          columns={projectMemberColumns(page, roles)}
+          rows={data}
+          rowId={({ id }) => id}
+          rowHref={({ id }) => (seesMembers ? paths.member(id) : undefined)}
+          noun="member"
+          label="Search members"
+          unfilteredUpTo={20}
+          find={findPeople}
+          none={(typed) => `No member with a role here has “${typed}” in their name or address.`}
+          further={further}
         />
       )}
-    </Section>
+    </ListSection>
   );
 }

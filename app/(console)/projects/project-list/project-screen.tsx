@@ -1,12 +1,12 @@
 "use client";
 
+import { bySpent } from "@/components/money/project-summary-reads";
 import { ProjectSummaryTable } from "@/components/money/project-summary-table";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { PageHead } from "@/components/ui/page-head";
 import { paths } from "@/lib/console/paths";
-import { bySpent } from "./project-order";
 
 const CreateProjectDialog = loadOnClient(() =>
   import("./create-project-dialog").then((file) => file.CreateProjectDialog),

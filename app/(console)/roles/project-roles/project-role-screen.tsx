@@ -5,6 +5,11 @@ import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
+import {
+  roleDescriptionColumn,
+  roleNameColumn,
+  rolePermissionsColumn,
+} from "@/components/roles/role-columns";
 import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
@@ -18,7 +23,6 @@ import type { Column } from "@/components/ui/table/column";
 import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { SortedTable } from "@/components/ui/table/sorted-table";
 import { ProjectName } from "@/components/ui/text/project-name";
-import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
@@ -81,37 +85,9 @@ export function ProjectRoleScreen({ project, heldHere }: ProjectRoleScreenProps)
 }
 
 const columns: readonly Column<Role>[] = [
-  {
-    id: "name",
-    header: "Name",
-    width: "w-56",
-    sortValue: ({ name }) => name,
-    cell: ({ name, description, predefined_role: isPredefined }) => (
-      <>
-        <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
-          {name}
-          {isPredefined && <Badge>predefined</Badge>}
-        </span>
-        <span className="block text-sm wrap-anywhere text-muted sm:hidden">{description}</span>
-      </>
-    ),
-  },
-  {
-    id: "description",
-    header: "Description",
-    phone: "hidden",
-    cell: ({ description }) => (
-      <span className="wrap-anywhere text-muted">{description || "No description"}</span>
-    ),
-  },
-  {
-    id: "permissions",
-    header: "Permissions",
-    width: "w-32",
-    numeric: true,
-    sortValue: ({ permissions }) => permissions.length,
-    cell: ({ permissions }) => <Quantity value={permissions.length} />,
-  },
+  roleNameColumn((role) => role.predefined_role && <Badge>predefined</Badge>),
+  roleDescriptionColumn,
+  rolePermissionsColumn,
 ];
 
 function buildActionsColumn(page: ProjectRolePage, canWrite: boolean): Column<Role> {

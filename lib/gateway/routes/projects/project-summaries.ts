@@ -190,7 +190,7 @@ function monthSoFar(context: Context, projectId: string, { week }: Facts, nowMs:
     spent: toNano(context.spendTracker.spentBy(projectId, nowMs)),
     nowMs,
     endMs: computeMonthEndMs(nowMs),
-    pace: { charged: sumAmounts(rows.map(({ amount }): Nano => amount)), days: (nowMs - firstMs) / DAY_MS },
+    pace: { charged: sumAmounts(rows.map(({ amount }): Nano => amount)), ms: nowMs - firstMs },
   };
 }
 
