@@ -79,10 +79,15 @@ export const previewCalls = defineAction(
       ...(project !== null && { "openai-project": project }),
       ...(as !== undefined && { [RUN_AS_HEADER]: as }),
     };
-    const replies = bodies.map((asked) =>
-      callGateway("previewChatCompletion", { body: asked as ChatCompletionRequest, headers }),
+    const previews = await Promise.all(
+      bodies.map(async (asked) => {
+        const preview = () =>
+          callGateway("previewChatCompletion", { body: asked as ChatCompletionRequest, headers });
+        const reply = await preview();
+        // A preview changes nothing, so one whose connection was lost is asked for again.
+        return !reply.ok && reply.problem.code === "unreachable" ? preview() : reply;
+      }),
     );
-    const previews = await Promise.all(replies);
     const ended = previews.find((reply) => !reply.ok && reply.problem.code === "unauthenticated");
     if (ended && !ended.ok) return ended;
     const data = previews.map((reply) => ({

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { Progress } from "@/components/ui/values/progress";
 import { RoundedUpMoney } from "@/components/ui/values/rounded-up-money";
 import { MAX_CELLS } from "@/lib/contract/operations/playground/prompt-runs";
@@ -105,9 +105,4 @@ export function RunUnderWay({ running, progress, pageName }: RunUnderWayProps) {
       </div>
     </div>
   );
-}
-
-/** `1 call`, `1,200 calls`. */
-export function countNouns(value: number, noun: string): string {
-  return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

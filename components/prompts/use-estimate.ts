@@ -46,6 +46,8 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Acti
     if (bodies.length === 0) continue;
     const reply = await asPagePerson(() => previewCalls({ projectId, bodies }));
     if (!reply.ok) return reply;
+    const unasked = reply.data.find(({ problem }) => problem?.code === "unreachable")?.problem;
+    if (unasked) return { ...unasked, ok: false };
     outcomes.push(...reply.data);
   }
   const previews = outcomes.flatMap(({ preview }) => preview ?? []);

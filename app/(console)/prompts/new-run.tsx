@@ -6,12 +6,13 @@ import { findFirstCallable, listCallableModels } from "@/components/models/list-
 import { MissingNotice } from "@/components/playground/variables/missing-notice";
 import { findMissingValues } from "@/components/playground/variables/missing-values";
 import { listCells } from "@/components/prompts/run-cells";
-import { countNouns, RunCost, RunProblems, RunUnderWay } from "@/components/prompts/run-parts";
+import { RunCost, RunProblems, RunUnderWay } from "@/components/prompts/run-parts";
 import { useEstimate } from "@/components/prompts/use-estimate";
 import { useNewRun } from "@/components/prompts/use-new-run";
 import type { PromptRunning } from "@/components/prompts/use-run";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/operations/playground/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";

@@ -5,11 +5,6 @@ import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
-import {
-  roleDescriptionColumn,
-  roleNameColumn,
-  rolePermissionsColumn,
-} from "@/components/roles/role-columns";
 import { Badge } from "@/components/ui/badge";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
@@ -20,6 +15,7 @@ import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { filterRoles } from "./filter-roles";
 import { nameResource } from "./resource-names";
+import { roleDescriptionColumn, roleNameColumn, rolePermissionsColumn } from "./role-columns";
 import { RoleListSkeleton } from "./role-list-skeleton";
 import { useRoleHolders } from "./use-role-holders";
 

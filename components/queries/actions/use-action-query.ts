@@ -9,7 +9,7 @@ import { callAction } from "./call-action";
 
 type ActionQueryOptions<Data> = Pick<
   UseQueryOptions<Data, ProblemError>,
-  "enabled" | "staleTime" | "gcTime" | "placeholderData"
+  "enabled" | "staleTime" | "gcTime" | "placeholderData" | "refetchInterval"
 > & {
   queryKey: QueryKey;
   /** Calls an action that changes nothing. */

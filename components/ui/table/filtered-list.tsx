@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { FilterInput } from "../filters/filter-input";
 import { useUrlParameter } from "../filters/use-url-parameter";
 import { BusyContext } from "../states/busy-context";
+import { countNouns } from "../values/group-digits";
 import type { DataTableProps } from "./data-table";
 import { LoadMore } from "./load-more";
 import { SortedTable } from "./sorted-table";
@@ -61,7 +62,7 @@ export function FilteredList<Row>(props: FilteredListProps<Row>) {
           {isFiltered ? (
             <FilterInput label={label} parameter={parameter} />
           ) : (
-            <p className="text-sm text-muted">{countRows(rows.length, noun)}</p>
+            <p className="text-sm text-muted">{countNouns(rows.length, noun)}</p>
           )}
           {filters}
         </Toolbar>
@@ -81,5 +82,3 @@ export function FilteredList<Row>(props: FilteredListProps<Row>) {
     </>
   );
 }
-
-const countRows = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;

@@ -1,5 +1,5 @@
 import { Button } from "../button";
-import { formatCount } from "../values/group-digits";
+import { countNouns } from "../values/group-digits";
 
 type LoadMoreProps = {
   shown: number;
@@ -12,11 +12,11 @@ type LoadMoreProps = {
 };
 
 /** Shown below a table: the number of rows, and a button for the next page if there is one. */
-export function LoadMore({ shown, noun, plural = `${noun}s`, hasMore, pending, onLoadMore }: LoadMoreProps) {
+export function LoadMore({ shown, noun, plural, hasMore, pending, onLoadMore }: LoadMoreProps) {
   return (
     <div className="flex items-center justify-between gap-4 px-3 py-2 text-sm text-muted">
       <span role="status">
-        {formatCount(shown)} {shown === 1 ? noun : plural}
+        {countNouns(shown, noun, plural)}
         {hasMore ? ", more to load" : ""}
       </span>
       {hasMore && (

@@ -12,6 +12,11 @@ export function formatCount(count: number | bigint): string {
   return groupDigits(String(count));
 }
 
+/** `1 call`, `1,200 calls`. `plural` for a noun that takes no s. */
+export function countNouns(value: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(value)} ${value === 1 ? noun : plural}`;
+}
+
 /** The number of places that `trimDecimal` leaves. */
 export function countPlaces(decimal: string): number {
   return trimDecimal(decimal).split(".")[1]?.length ?? 0;

@@ -5,12 +5,12 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Status } from "@/components/ui/status";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { RoundedUpMoney } from "@/components/ui/values/rounded-up-money";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import { type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import type { PanePreview } from "./use-preview";
+import { isUnasked, type PanePreview } from "./use-preview";
 
 const PreviewDialog = loadOnClient(() => import("./preview-dialog").then((file) => file.PreviewDialog));
 
@@ -29,8 +29,9 @@ export function CallEstimate({ previews, expectedCost, projectName, seesBalance 
   const known = previews.flatMap(({ preview }) => (preview ? [preview] : []));
   const estimates = previews.flatMap(({ estimate }) => (estimate ? [estimate] : []));
   const currency = (known[0] ?? estimates[0])?.currency;
-  const refused = previews.filter(({ preview, problem }) => problem || preview?.refusal);
-  if (currency === undefined && refused.length === 0) return null;
+  const unasked = previews.some(isUnasked);
+  const refused = previews.filter((one) => !isUnasked(one) && (one.problem || one.preview?.refusal));
+  if (currency === undefined && refused.length === 0 && !unasked) return null;
   const held = [...known.map(({ hold }) => hold), ...estimates.map(({ amount }) => amount)].reduce(
     (sum, amount) => sum + parseCheckedAmount(amount),
     0n,
@@ -52,16 +53,20 @@ export function CallEstimate({ previews, expectedCost, projectName, seesBalance 
           <RoundedUpMoney amount={toNano(held)} currency={currency} />
         </span>
       )}
-      {estimates.length > 0 && refused.length === 0 ? null : refused.length === 0 ? (
-        <Status tone="good">
-          <span className="max-w-60 truncate">fits every limit{projectName && ` of ${projectName}`}</span>
-        </Status>
-      ) : (
+      {refused.length > 0 ? (
         <Status tone="bad">
           {refused.length === previews.length
             ? "would be refused"
             : `${refused.map(({ model }) => model).join(", ")} would refuse`}
         </Status>
+      ) : unasked ? (
+        <Status tone="near">limits not checked: the gateway doesn’t answer</Status>
+      ) : (
+        estimates.length === 0 && (
+          <Status tone="good">
+            <span className="max-w-60 truncate">fits every limit{projectName && ` of ${projectName}`}</span>
+          </Status>
+        )
       )}
       {seesBalance && <AvailableBalance />}
       <Button size="small" variant="ghost" onClick={() => setIsOpen(true)}>
@@ -90,8 +95,8 @@ function describeTokens(all: readonly CallPreview[]): string | null {
   const counts = new Set(known.map(({ prompt_tokens }) => prompt_tokens));
   const [one = 0] = counts;
   if (counts.size === 1) {
-    return `≈ ${formatCount(one)} tokens in${known.length > 1 ? ` × ${known.length}` : ""}`;
+    return `≈ ${countNouns(one, "token")} in${known.length > 1 ? ` × ${known.length}` : ""}`;
   }
   const total = known.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0);
-  return `≈ ${formatCount(total)} tokens in`;
+  return `≈ ${countNouns(total, "token")} in`;
 }

@@ -8,7 +8,7 @@ import { formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import type { MediaEstimate } from "../media/estimate-media";
-import type { PanePreview } from "./use-preview";
+import { isUnasked, type PanePreview } from "./use-preview";
 
 /** Shows what the gateway would do with the message in each pane, with the figures. Sends nothing. */
 export function PreviewDialog({ previews, close }: { previews: readonly PanePreview[]; close: () => void }) {
@@ -45,6 +45,13 @@ function Estimate({ amount, currency, size }: MediaEstimate) {
 
 function Verdict({ preview, problem, estimate }: PanePreview) {
   if (estimate) return null;
+  if (problem && isUnasked({ problem })) {
+    return (
+      <Notice tone="near" title="The gateway couldn’t be asked">
+        {problem.message} It is asked again every few seconds.
+      </Notice>
+    );
+  }
   if (problem) {
     return (
       <Notice tone="bad" title="It would be refused">

@@ -15,13 +15,18 @@ export interface PanePreview {
   readonly paneId: string;
   readonly model: string;
   readonly preview: CallPreview | null;
+  /** Why the gateway would refuse the call; or, with `unreachable`, why it couldn't be asked. */
   readonly problem: Problem | null;
   /** What the call costs, where the gateway previews no calls of its kind. */
   readonly estimate?: MediaEstimate | undefined;
 }
 
 const ASK_AFTER_MS = 400;
+const ASK_AGAIN_MS = 5_000;
 const NONE: readonly PanePreview[] = [];
+
+/** True if no gateway answered, which says nothing about the call. It is asked again every few seconds. */
+export const isUnasked = ({ problem }: Pick<PanePreview, "problem">) => problem?.code === "unreachable";
 
 /** Previews the calls that Send would make. Empty while unknown. */
 export function usePreview(
@@ -41,6 +46,7 @@ export function usePreview(
       previewCalls({ projectId, ...(runAs && { runAs }), bodies: calls.map(({ body }) => ({ ...body })) }),
     enabled: calls.length > 0 && settled === wanted && wanted.length <= MAX_PREVIEWED_LENGTH,
     gcTime: 30_000,
+    refetchInterval: ({ state }) => (state.data?.some(isUnasked) ? ASK_AGAIN_MS : false),
   });
   const estimated = all.flatMap(({ paneId, model, estimate }): PanePreview[] =>
     estimate ? [{ paneId, model, preview: null, problem: null, estimate }] : [],

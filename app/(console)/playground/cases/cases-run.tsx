@@ -7,7 +7,7 @@ import { findMissingValues } from "@/components/playground/variables/missing-val
 import type { RunAs } from "@/components/playground/workbench";
 import { promptPageReads, runRead } from "@/components/prompts/prompt-reads";
 import { listCells } from "@/components/prompts/run-cells";
-import { countNouns, RunCost, RunProblems, RunUnderWay } from "@/components/prompts/run-parts";
+import { RunCost, RunProblems, RunUnderWay } from "@/components/prompts/run-parts";
 import { mergeResults, summarize } from "@/components/prompts/summarize-run";
 import { useEstimate } from "@/components/prompts/use-estimate";
 import { useNewRun } from "@/components/prompts/use-new-run";
@@ -15,6 +15,7 @@ import { listHeldResults, type PromptRunning, useRun } from "@/components/prompt
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/links/link-button";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { MAX_CELLS } from "@/lib/contract/operations/playground/prompt-runs";

@@ -5,11 +5,6 @@ import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
-import {
-  roleDescriptionColumn,
-  roleNameColumn,
-  rolePermissionsColumn,
-} from "@/components/roles/role-columns";
 import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
@@ -26,6 +21,7 @@ import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
+import { roleDescriptionColumn, roleNameColumn, rolePermissionsColumn } from "../role-columns";
 import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
 import type { ProjectRolePage } from "./project-role-page";
