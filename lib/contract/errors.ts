@@ -23,6 +23,8 @@ export const errorCodes = {
   missing_field: [400],
   unknown_field: [400],
   unpriced_field: [400],
+  unsupported_tool: [400],
+  previous_response_not_found: [400],
   unknown_permission: [400],
   invalid_json: [400],
   invalid_batch_line: [400],

@@ -45,6 +45,7 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       createChatCompletion: 32,
       previewChatCompletion: 32,
       createMessage: 32,
+      createResponse: 32,
       countMessageTokens: 32,
       createEmbedding: 8,
       createModeration: 8,

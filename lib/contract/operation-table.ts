@@ -9,6 +9,7 @@ import { moderationOperations } from "./operations/calls/moderations";
 import { receiptLinkOperations } from "./operations/calls/receipt-links";
 import { requestBodyOperations } from "./operations/calls/request-bodies";
 import { requestOperations } from "./operations/calls/requests";
+import { responseOperations } from "./operations/calls/responses";
 import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
 import { foundApiKeyOperations } from "./operations/keys/found-api-keys";
 import { projectApiKeyOperations } from "./operations/keys/project-api-keys";
@@ -70,6 +71,7 @@ import { usageSummaryOperations } from "./operations/usage/usage-summary";
  */
 export const operations = {
   ...completionOperations,
+  ...responseOperations,
   ...taskOperations,
   ...taskCallbackOperations,
   ...embeddingOperations,

@@ -5,9 +5,7 @@ import { explainUnservedPath, unservedApis } from "./unserved-paths";
 const served = operationTable.map(({ path }) => path);
 
 test.each([
-  ["/v1/responses", "OpenAI's Responses API"],
-  ["/responses", "OpenAI's Responses API"],
-  ["/v1/v1/responses/resp_1/input_items", "OpenAI's Responses API"],
+  ["/v1/v1/responses/resp_1/input_items", "OpenAI's stored responses"],
   ["/v1/conversations", "OpenAI's Conversations API"],
   ["/v1/completions", "OpenAI's legacy Completions API"],
   ["/v1/threads/thread_1/runs", "OpenAI's Assistants API"],

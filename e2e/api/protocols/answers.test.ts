@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readCharge, readHeld } from "../../support/clients/list-charges";
 import { readReceipt } from "../../support/clients/read-requests";
 import type { Answer, AnswerUsage } from "../../support/protocols/answer";
+import { askForResponse } from "../../support/protocols/ask-response";
 import { askForChat, askForMessage } from "../../support/protocols/read-answer";
 import {
   PRICES,
@@ -103,6 +104,18 @@ const clients = {
       },
       isStream,
     ),
+  responses: (model: ProviderName, isStream: boolean) =>
+    askForResponse(
+      served.gateway,
+      {
+        model,
+        input: messages,
+        max_output_tokens: 8_000,
+        ...(model !== "openai" && { reasoning: { effort: "high" } }),
+        tools: tools.map((name) => ({ type: "function", name, parameters: schema })),
+      },
+      isStream,
+    ),
 } as const;
 
 type ClientName = keyof typeof clients;
@@ -123,6 +136,11 @@ const differences: readonly {
     isMet: (provider, client, isStream) => provider !== "anthropic" && client === "messages" && isStream,
     tell: (answer) => ({ ...answer, usage: { ...answer.usage, written1h: 0 } }),
   },
+  {
+    why: "responses don't tell how long a cache is kept",
+    isMet: (_, client) => client === "responses",
+    tell: (answer) => ({ ...answer, usage: { ...answer.usage, written1h: 0 } }),
+  },
 ];
 
 /** The charge by the prices, in millionths. */
@@ -137,7 +155,7 @@ function computeCharge({ prompt, cached, written, written1h, completion }: Answe
 }
 
 describe.each(providerNames)("%s", (provider) => {
-  describe.each(["chat", "messages"] as const)("asked in %s", (client) => {
+  describe.each(["chat", "messages", "responses"] as const)("asked in %s", (client) => {
     test.each(answers)("gives $name, whole and streamed, at the same charge", async ({ answer }) => {
       served.answerWith(provider, answer);
       for (const isStream of [false, true]) {

@@ -219,6 +219,7 @@ export const otherEvents = {
 export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
+  "createResponse",
   "uploadFile",
   "previewBatch",
   "createEmbedding",

@@ -37,6 +37,7 @@ const tasks: OperationId[] = [
 test.each<[KeyEndpoint, OperationId[]]>([
   ["chat_completions", ["createChatCompletion", "previewChatCompletion", ...tasks]],
   ["messages", ["countMessageTokens", "createMessage"]],
+  ["responses", ["createResponse"]],
   ["embeddings", ["createEmbedding"]],
   ["images", ["createImage", "createImageEdit", ...tasks]],
   ["videos", ["createVideo", "deleteVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", ...tasks]],

@@ -5,6 +5,7 @@
 export const keyEndpoints = [
   "chat_completions",
   "messages",
+  "responses",
   "embeddings",
   "images",
   "videos",

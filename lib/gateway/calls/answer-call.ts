@@ -12,6 +12,7 @@ import { type CallMaker, findActingCaller, type RunAsContext, refuseEndedAccess 
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
 import type { CallTracer } from "./call-tracer";
 import { completeMessage } from "./complete-message";
+import { completeResponse } from "./complete-response";
 import type { ImageAnswerContext } from "./media/answer-images";
 import { createTask, type TaskCreation } from "./media/create-task";
 import { logEarlyRefusal } from "./receipts/log-refusal";
@@ -122,10 +123,11 @@ function answerRead(
   context: CallContext,
   requestContext: RequestContext,
   call: IncomingCall,
-  { dialect, answerTask }: CallKindRow,
+  { receiptEndpoint, dialect, answerTask }: CallKindRow,
 ): Promise<Response> {
   if (!isCompletion(call) || isMediaModel(context.catalogue.find(call.request.fields.model)))
     return answerWithTask(context, requestContext, call, answerTask);
+  if (receiptEndpoint === "responses") return completeResponse(context, call);
   return dialect === "anthropic"
     ? completeMessage(context, call)
     : answerOnce(context, call, (incoming) => complete(context, incoming));

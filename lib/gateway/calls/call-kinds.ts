@@ -63,6 +63,11 @@ const rows = {
     receiptEndpoint: "messages",
     read: readJson("message as chat completion"),
   },
+  response: {
+    operationId: "createResponse",
+    receiptEndpoint: "responses",
+    read: readJson("response"),
+  },
   embedding: {
     operationId: "createEmbedding",
     receiptEndpoint: "embeddings",

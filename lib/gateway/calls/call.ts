@@ -210,7 +210,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     const { requestId, stream } = hold;
     const { request, headers: sent, traceparent } = incoming;
     const protocol = this.#upstream.protocolAt(connection);
-    const endpoint = protocol === "messages" && request.protocol ? "messages" : request.endpoint;
+    const endpoint = request.protocol && protocol !== "chat" ? protocol : request.endpoint;
     const headers = sent && pickPassedHeaders(sent, protocol);
     const reply = await fetchReply(connection, {
       request: { requestId, endpoint, body, headers, stream, traceparent },
@@ -261,7 +261,7 @@ export class Call implements StreamSource, ConnectionWatcher {
   get #chatReply(): ChatReply | null {
     const { request } = this.incoming;
     const isMessage =
-      request.protocol === "chat" && this.#upstream.protocolAt(this.connection) === "messages";
+      request.protocol !== "messages" && this.#upstream.protocolAt(this.connection) === "messages";
     if (!isMessage || !request.chatReply) return null;
     const origin = toOrigin(this.connection.link.baseUrl);
     return { ...request.chatReply, origin, createdAt: toUnixSeconds(this.hold.createdAtMs) };

@@ -1,16 +1,15 @@
 import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
 import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import { joinPieces } from "../http/body-reader";
-import { EventSplitter } from "../http/event-splitter";
 import { scanObject } from "../http/json";
-import { BufferedResponse, respondWith, StreamedResponse, type StreamSource } from "../http/response";
+import { BufferedResponse, respondWith, StreamedResponse } from "../http/response";
 import { answerOnce, type OnceContext } from "./answer-once";
-import { MessageEvents, type MessageStream } from "./anthropic/message-events";
+import { MessageEvents } from "./anthropic/message-events";
 import { toOrigin } from "./anthropic/returned-parts";
 import type { MessageFacts } from "./anthropic/translate-request";
 import { type CompletionContext, complete } from "./call";
 import { decodeText } from "./replies/completion";
-import type { ReplyReader } from "./replies/reply-reader";
+import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
 
@@ -48,8 +47,8 @@ export async function completeMessage(
   const requestId = reply.headers.get("original-request") ?? ownId;
   const facts = { ...asked, requestId, model: fields.model, origin: toOrigin(server) };
   if (fields.stream && reply.body) {
-    const stream = { ...facts, promptTokens };
-    const events = translateStream(reply.body, stream, context.replyReader, (error) =>
+    const written = new MessageEvents({ ...facts, promptTokens });
+    const events = translateStream(reply.body, written, context.replyReader, (error) =>
       context.logFault(ownId, error),
     );
     return new StreamedResponse(events, { headers: reply.headers });
@@ -72,41 +71,4 @@ function isMessage(stored: BufferedResponse | null): boolean {
     return /^\s*(?:event: ?message_start|data: ?\{"type": ?"message_start")/.test(text);
   const type = scanObject(text).members.get("type");
   return type !== undefined && text.slice(type.valueStart, type.end) === '"message"';
-}
-
-/**
- * Translates a stream of `chat.completion.chunk` events to Anthropic's events. It ends where the completion's stream
- * ends.
- */
-export function translateStream(
-  chunks: ReadableStream<Uint8Array>,
-  options: MessageStream,
-  replyReader: ReplyReader,
-  logFault: (error: unknown) => void,
-): StreamSource {
-  const reader = chunks.getReader();
-  const splitter = new EventSplitter();
-  const events = new MessageEvents(options);
-  return {
-    async pull(controller) {
-      try {
-        for (let text = ""; text === ""; ) {
-          const { done, value } = await reader.read();
-          if (done) return controller.close();
-          for (const event of splitter.push(value)) {
-            const reading = replyReader.readChunk(event);
-            text += events.translate(reading instanceof Promise ? await reading : reading);
-          }
-          if (text !== "") controller.enqueue(Buffer.from(text));
-        }
-      } catch (error) {
-        // Nobody cancels a stream that has failed, and the call would stay open.
-        await reader.cancel(error).catch(() => {});
-        // What has no reason was logged before.
-        if (error !== undefined) logFault(error);
-        controller.error();
-      }
-    },
-    cancel: () => reader.cancel(),
-  };
 }

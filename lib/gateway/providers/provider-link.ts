@@ -1,5 +1,5 @@
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { CallProtocol, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../clock";
 import type { Provider } from "../models/providers/provider-directory";
@@ -73,8 +73,8 @@ export class ProviderLink {
   }
 
   /** The protocol in which a call of chat is sent: its own if the server speaks that, else the first that it speaks. */
-  chooseProtocol(own: CallProtocol): CallProtocol {
-    return this.#protocols.includes(own) ? own : (this.#protocols[0] ?? "chat");
+  chooseProtocol(own: ProviderProtocol): CallProtocol {
+    return this.#protocols.find((protocol) => protocol === own) ?? this.#protocols[0] ?? "chat";
   }
 
   /** How many calls it has, and its maximum. */

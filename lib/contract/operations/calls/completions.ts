@@ -6,7 +6,7 @@ import { decimal } from "../../schema";
 import { task } from "../tasks/task";
 
 /** A conversation with images in it. */
-const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
+export const conversation: BodyBounds = { bytes: 32 * 1024 * 1024, entries: 100_000 };
 
 /** No provider accepts this many entries. Longer arrays are refused before their entries are validated. */
 export const MAX_ENTRIES = 100_000;

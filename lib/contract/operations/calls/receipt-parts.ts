@@ -75,6 +75,7 @@ export const requestClient = z.object({
   endpoint: z.enum([
     "chat/completions",
     "messages",
+    "responses",
     "embeddings",
     "moderations",
     "images/generations",

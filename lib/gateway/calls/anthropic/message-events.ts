@@ -83,7 +83,7 @@ function keepText(value: unknown): string | null {
 }
 
 /** What is known about a stream before its first chunk. */
-export interface MessageStream extends MessageReply {
+interface MessageStream extends MessageReply {
   /** The estimated tokens; the end of the stream reports the charged number. */
   readonly promptTokens: number;
 }

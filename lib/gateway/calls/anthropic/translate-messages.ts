@@ -118,7 +118,7 @@ function toAssistantMessages(
 }
 
 /** What Gemini takes with a turn's first call in place of its own signature, where another service called. */
-const SKIPPED_SIGNATURE = {
+export const SKIPPED_SIGNATURE = {
   extra_content: { google: { thought_signature: "skip_thought_signature_validator" } },
 };
 

@@ -11,6 +11,7 @@ import type { Chunk } from "../anthropic/message-events";
 import { toAnthropicUsage } from "../anthropic/message-parts";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import type { ChatReply } from "../anthropic/write-chat-reply";
+import { type ResponseReply, writeResponse } from "../responses/response-events";
 import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
 import {
   type CompletionPlaces,
@@ -105,6 +106,16 @@ export class ReplyReader {
       options,
     });
     return [bytes];
+  }
+
+  /** Translates a completion into a response, as JSON. @throws Refusal 502 for anything but a completion. */
+  async writeResponse(pieces: BodyPieces, reply: ResponseReply, nowS: number): Promise<BodyPieces> {
+    if (isLong(pieces)) {
+      const question = { kind: "response", pieces: copyForTransfer(pieces), reply, nowS } as const;
+      return [(await this.#ask("response", question)).bytes];
+    }
+    const completion = orProviderFailed(() => parseReply(decodeText(joinPieces(pieces))) as ChatCompletion);
+    return [Buffer.from(JSON.stringify(writeResponse(completion, reply, () => nowS)))];
   }
 
   /** Translates a message into a chat completion, as JSON; anything else stays as it is. */
@@ -267,6 +278,7 @@ type Pieces = readonly Uint8Array<ArrayBuffer>[];
 export type ReplyQuestion =
   | { kind: "completion"; endpoint: ReplyKind; form: EmbeddingForm | undefined; pieces: Pieces }
   | { kind: "message"; pieces: Pieces; options: MessageReply }
+  | { kind: "response"; pieces: Pieces; reply: ResponseReply; nowS: number }
   | { kind: "chat"; pieces: Pieces; reply: ChatReply }
   | { kind: "events"; protocol: CallProtocol; pieces: Pieces }
   | { kind: "event"; protocol: CallProtocol; pieces: Pieces }
@@ -276,6 +288,7 @@ export type ReplyQuestion =
 export type ReplyAnswer =
   | { kind: "completion"; parsed: ParsedCompletion; places: CompletionPlaces; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "message"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "response"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "chat"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "events"; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "event"; parsed: ParsedEvent }

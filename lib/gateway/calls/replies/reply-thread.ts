@@ -6,6 +6,7 @@ import { parseBounded, refuseBeyondBounds } from "../../http/json";
 import { lowerThreadPriority } from "../../http/worker-client";
 import { pickMessageParts } from "../anthropic/message-events";
 import { type ChatCompletion, translateReply } from "../anthropic/translate-reply";
+import { writeResponse } from "../responses/response-events";
 import {
   convertEmbeddings,
   decodeText,
@@ -46,6 +47,12 @@ function answerQuestion({ pieces, ...question }: ReplyQuestion): ReplyAnswer {
       case "message": {
         const message = translateReply(parseBounded(decodeText(bytes)) as ChatCompletion, question.options);
         return { kind: "message", bytes: encoder.encode(JSON.stringify(message)) };
+      }
+      case "response": {
+        const { reply, nowS } = question;
+        const completion = parseBounded(decodeText(bytes)) as ChatCompletion;
+        const response = writeResponse(completion, reply, () => nowS);
+        return { kind: "response", bytes: encoder.encode(JSON.stringify(response)) };
       }
       case "chat":
         return { kind: "chat", bytes: toChatReply(bytes, question.reply) };

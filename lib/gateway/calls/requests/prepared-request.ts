@@ -1,7 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { CallProtocol, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
@@ -18,6 +18,7 @@ import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { invalid, type Refusal } from "../../refusal";
 import type { ChatReplyFacts } from "../anthropic/read-chat-request";
 import type { MessageFacts } from "../anthropic/translate-request";
+import type { ResponseFacts } from "../responses/response-facts";
 import { type FeaturePrices, findFeaturePrices } from "./priced-fields";
 
 /** The request's fields, besides the prompt, that decide its price and route. */
@@ -51,9 +52,11 @@ interface ParsedRequest {
 export interface CompletionRequest extends ParsedRequest {
   readonly answeredBy: "provider";
   /** The protocol that a call of chat is written in, which a provider may speak, too; absent for other calls. */
-  readonly protocol?: CallProtocol;
+  readonly protocol?: ProviderProtocol;
   /** What a chat completion needs to become a reply of Anthropic's API; absent until its request is translated. */
   readonly message?: MessageFacts | undefined;
+  /** What a chat completion needs to become a response; absent until its request is translated. */
+  readonly response?: ResponseFacts | undefined;
   /** What a message needs to become a chat completion; absent until a chat is translated to one. */
   readonly chatReply?: ChatReplyFacts | undefined;
   /** The form of the vectors that were asked for; absent where they may have types of their own. */

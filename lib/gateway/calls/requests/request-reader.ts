@@ -20,6 +20,7 @@ import {
   type RequestEstimate,
   type Terms,
 } from "./prepared-request";
+import { PreparedResponseRequest } from "./prepared-response-request";
 import { refuseUnpricedOrder } from "./priced-fields";
 import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
 import { readSpeechRequest } from "./speech-request";
@@ -112,6 +113,9 @@ export class RequestReader {
         get message() {
           return translated.message;
         },
+        get response() {
+          return translated.response;
+        },
         get chatReply() {
           return translated.chatReply;
         },
@@ -178,6 +182,7 @@ const bodyReaders = {
   },
   "anthropic message": (body, hash) => new PreparedMessageRequest(body, hash, false),
   "anthropic message count": (body, hash) => new PreparedMessageRequest(body, hash, true),
+  response: (body, hash) => new PreparedResponseRequest(body, hash),
   embedding: readEmbeddingRequest,
   moderation: readModerationRequest,
   speech: readSpeechRequest,
@@ -252,7 +257,7 @@ type RequestHead =
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
 
 /** What is known of a request once it is translated. */
-export type TranslationFacts = Pick<CompletionRequest, "message" | "chatReply" | "leftOut">;
+export type TranslationFacts = Pick<CompletionRequest, "message" | "response" | "chatReply" | "leftOut">;
 
 /** The answers to all questions but a release, in their order. */
 export type ThreadAnswer =

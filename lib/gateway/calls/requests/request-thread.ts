@@ -61,8 +61,8 @@ function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }
   return { kind: "upstream", bytes, translated: pickTranslation(request) };
 }
 
-function pickTranslation({ message, chatReply, leftOut }: ReadCompletion): TranslationFacts {
-  return { message, chatReply, leftOut };
+function pickTranslation({ message, response, chatReply, leftOut }: ReadCompletion): TranslationFacts {
+  return { message, response, chatReply, leftOut };
 }
 
 /** The fields that a call needs. The others may be as long as the body. */

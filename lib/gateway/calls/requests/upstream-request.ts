@@ -56,7 +56,7 @@ export class UpstreamRequest {
     const isChat = this.request.endpoint === "chat/completions" && this.protocolAt(connection) === "chat";
     const limits = isChat && isUsualLimit && this.outputLimit.sent !== null ? [outputLimitField] : [];
     const added = this.#addedFields(connection).filter((field) => !leftOut.includes(field));
-    const isTranslated = this.request.protocol === "messages" && isChat;
+    const isTranslated = this.request.protocol !== "chat" && isChat;
     const signature = isTranslated && !skipsSignatures ? (["thought_signature"] as const) : [];
     return findNamedField(words, [...added, ...limits, ...signature]);
   }

@@ -30,6 +30,7 @@ export interface CallObserver {
 const operations: Readonly<Record<RequestClient["endpoint"], string>> = {
   "chat/completions": "chat",
   messages: "chat",
+  responses: "chat",
   embeddings: "embeddings",
   moderations: "moderations",
   "images/generations": "images",

@@ -50,6 +50,7 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
         isAnthropic ? "anthropic message" : "message as chat completion",
       );
     },
+    createResponse: (requestContext, caller) => answerKept(requestContext, caller, "response"),
     countMessageTokens: (requestContext, caller) => countMessageTokens(context, requestContext, caller),
     previewChatCompletion: (requestContext, caller) => previewChatCompletion(context, requestContext, caller),
   };

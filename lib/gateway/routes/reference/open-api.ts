@@ -118,7 +118,12 @@ function describeReply(operation: Operation, schemas: Schemas) {
 }
 
 /** The operations whose reply is a stream of events if the request asks for one. */
-const streamedReplies: readonly string[] = ["createChatCompletion", "createMessage", "createTranscription"];
+const streamedReplies: readonly string[] = [
+  "createChatCompletion",
+  "createMessage",
+  "createResponse",
+  "createTranscription",
+];
 
 /** The schema of an operation's body or reply, under the object's name or, without one, under its own. */
 function nameSchema(

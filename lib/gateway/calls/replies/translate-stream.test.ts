@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { StreamedResponse } from "../http/response";
-import { translateStream } from "./complete-message";
-import { ReplyReader } from "./replies/reply-reader";
+import { StreamedResponse } from "../../http/response";
+import { MessageEvents } from "../anthropic/message-events";
+import { ReplyReader } from "./reply-reader";
+import { translateStream } from "./translate-stream";
 
 const options = { requestId: "req_1", model: "m", promptTokens: 3, toolNames: {}, callIds: [], stops: [] };
 const word = JSON.stringify({ choices: [{ index: 0, delta: { content: "word" }, finish_reason: null }] });
@@ -25,7 +26,12 @@ function openChunks(...events: readonly string[]) {
     { highWaterMark: 0 },
   );
   const logFault = () => {};
-  const translated = translateStream(stream, options as never, new ReplyReader(() => {}), logFault);
+  const translated = translateStream(
+    stream,
+    new MessageEvents(options as never),
+    new ReplyReader(() => {}),
+    logFault,
+  );
   return { seen, text: () => new StreamedResponse(translated, { headers: {} }).text() };
 }
 

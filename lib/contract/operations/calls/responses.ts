@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import { defineOperations } from "../../operation";
+import { conversation, MAX_ENTRIES, modelName } from "./completions";
+
+const fields = z.looseObject({});
+const item = z.looseObject({ type: z.optional(z.nullable(z.string())) });
+const tool = z.looseObject({ type: z.string() });
+const label = z.string().check(z.maxLength(512));
+
+/** The fields of a request of OpenAI's Responses API that the gateway itself reads. */
+export const responseRequest = z.looseObject({
+  model: modelName,
+  input: z.optional(z.nullable(z.union([z.string(), z.array(item).check(z.maxLength(MAX_ENTRIES))]))),
+  instructions: z.optional(z.nullable(z.string())),
+  stream: z.optional(z.nullable(z.boolean())),
+  store: z.optional(z.nullable(z.boolean())),
+  background: z.optional(z.nullable(z.boolean())),
+  previous_response_id: z.optional(z.nullable(label)),
+  conversation: z.optional(z.nullable(z.union([label, z.looseObject({ id: label })]))),
+  include: z.optional(z.nullable(z.array(label))),
+  max_output_tokens: z.optional(z.nullable(z.int().check(z.minimum(1)))),
+  max_tool_calls: z.optional(z.nullable(z.int().check(z.minimum(1)))),
+  temperature: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
+  top_p: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(1)))),
+  presence_penalty: z.optional(z.nullable(z.number())),
+  frequency_penalty: z.optional(z.nullable(z.number())),
+  top_logprobs: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(20)))),
+  tools: z.optional(z.nullable(z.array(tool).check(z.maxLength(MAX_ENTRIES)))),
+  tool_choice: z.optional(z.nullable(z.union([z.string(), fields]))),
+  parallel_tool_calls: z.optional(z.nullable(z.boolean())),
+  text: z.optional(z.nullable(z.looseObject({ format: z.optional(z.nullable(tool)) }))),
+  reasoning: z.optional(z.nullable(fields)),
+  truncation: z.optional(z.nullable(z.enum(["auto", "disabled"]))),
+  service_tier: z.optional(z.nullable(label)),
+  metadata: z.optional(z.nullable(z.record(z.string().check(z.maxLength(64)), label))),
+  user: z.optional(z.nullable(label)),
+  safety_identifier: z.optional(z.nullable(label)),
+  prompt_cache_key: z.optional(z.nullable(label)),
+  prompt_cache_retention: z.optional(z.nullable(label)),
+});
+export type ResponseRequest = z.output<typeof responseRequest>;
+
+/** A response in the form of OpenAI's API reference. */
+const response = z.looseObject({
+  id: z.string(),
+  object: z.literal("response"),
+  created_at: z.int(),
+  status: z.string(),
+  model: z.string(),
+  output: z.array(item),
+  usage: z.nullable(fields),
+});
+
+/** The reply header that names the types of tools that only a provider could run, and that were left out. */
+export const TOOLS_LEFT_OUT_HEADER = "x-gatehouse-tools-left-out";
+
+export const responseOperations = defineOperations(
+  {
+    surface: "v1",
+    scope: "named project",
+    permission: "api.completions.write",
+    sessionPermission: "api.playground.write",
+  },
+  {
+    createResponse: {
+      method: "POST",
+      effect: "pays",
+      path: "/responses",
+      limitedKeys: ["responses"],
+      summary:
+        "Answers a request of OpenAI's Responses API with any chat model, whole or as its stream of events, and charges its usage to the balance. x-gatehouse-left-out names what the model can't be told. Idempotency-Key is honoured.",
+      body: responseRequest,
+      bodyBounds: conversation,
+      reply: response,
+    },
+  },
+);

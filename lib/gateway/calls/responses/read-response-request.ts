@@ -1,0 +1,157 @@
+import { isObject } from "@/lib/contract/json-value";
+import type { ResponseRequest } from "@/lib/contract/operations/calls/responses";
+import { invalid } from "../../refusal";
+import { LeftOut } from "../anthropic/left-out";
+import { boundUser } from "../anthropic/receiver-bounds";
+import { readCallId } from "../anthropic/returned-parts";
+import { type ItemAims, readItems, toChatMessages } from "./read-items";
+import { readResponseTools } from "./read-response-tools";
+import { asksForLogprobs, describeAsked, type ResponseFacts } from "./response-facts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** For which server a request is written as a chat. */
+export type ChatAims = Pick<ItemAims, "accepts" | "keepsSealedIds" | "unsigned">;
+
+interface ReadResponse {
+  /** The fields of the chat. */
+  readonly chat: Fields & { readonly model: string };
+  readonly facts: ResponseFacts;
+  readonly leftOut: readonly string[];
+  /** The servers whose thinking is in the input. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** Fields that are read here or elsewhere, or say nothing to a model. Others are left out by their name. */
+const known = new Set(
+  "model input instructions stream stream_options store background previous_response_id conversation include max_output_tokens max_tool_calls temperature top_p presence_penalty frequency_penalty top_logprobs tools tool_choice parallel_tool_calls text reasoning truncation service_tier metadata user safety_identifier prompt_cache_key prompt_cache_retention".split(
+    " ",
+  ),
+);
+
+/** Fields that have the same name and meaning in a chat. */
+const shared = [
+  "temperature",
+  "top_p",
+  "presence_penalty",
+  "frequency_penalty",
+  "service_tier",
+  "safety_identifier",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+] as const;
+
+/** Reads a request of the Responses API as one of chat completions. @throws Refusal 400 for what can't be told. */
+export function readResponseRequest(request: ResponseRequest, aims: ChatAims): ReadResponse {
+  refuseUnserved(request);
+  const leftOut = new LeftOut();
+  for (const name in request) if (!known.has(name)) leftOut.note(name, request[name]);
+  const items = typeof request.input === "string" ? [toUserItem(request.input)] : (request.input ?? []);
+  const origins = new Set<string>();
+  const { instructions } = request;
+  const messages = [
+    ...(instructions ? [{ role: "system", content: instructions }] : []),
+    ...toChatMessages(readItems(items, { ...aims, origins, leftOut }), aims.keepsSealedIds),
+  ];
+  const sent = [...(request.tools ?? []), ...listLoadedTools(items)];
+  const tools = readResponseTools({ ...request, tools: sent }, leftOut);
+  const chat = {
+    model: request.model,
+    messages,
+    ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
+    ...(typeof request.max_output_tokens === "number" && {
+      max_completion_tokens: request.max_output_tokens,
+    }),
+    ...pickShared(request),
+    ...(request.user && { user: boundUser(request.user) }),
+    ...tools.fields,
+    ...readText(request.text, leftOut),
+    ...readReasoning(request.reasoning, leftOut),
+    ...readLogprobs(request),
+  };
+  const facts = { ...describeAsked(request, tools), callIds: listCallIds(items) };
+  return { chat, facts, leftOut: leftOut.names, origins };
+}
+
+const toUserItem = (content: string) => ({ type: "message", role: "user", content });
+
+function listCallIds(items: readonly unknown[]): string[] {
+  const calls = items.filter(isObject).filter(({ type }) => String(type).endsWith("_call"));
+  return calls.flatMap(({ call_id }) => (typeof call_id === "string" ? [readCallId(call_id).id] : []));
+}
+
+/** @throws Refusal 400 for what isn't served here. */
+function refuseUnserved(request: ResponseRequest): void {
+  const { input, previous_response_id, conversation, background, truncation } = request;
+  if (previous_response_id)
+    throw invalid(
+      "previous_response_id",
+      `No response "${previous_response_id.slice(0, 100)}" is kept here. Send the whole conversation as input.`,
+      "previous_response_not_found",
+    );
+  if (conversation) throw invalid("conversation", "No conversations are kept here. Send all items as input.");
+  if ((request.prompt ?? null) !== null)
+    throw invalid("prompt", "Prompts of OpenAI's are not known here. Send the instructions and the input.");
+  if (background) throw invalid("background", "A response is answered at once here. Leave background out.");
+  if (truncation === "auto")
+    throw invalid(
+      "truncation",
+      "This model's provider shortens no input. Send truncation as disabled, and an input that fits.",
+    );
+  if (input === undefined || input === null || input.length === 0)
+    throw invalid("input", "input is required: a text, or a list of items.", "missing_field");
+}
+
+/** The tools that came with items, since each one is sent from then on. */
+function listLoadedTools(items: readonly unknown[]): unknown[] {
+  return items
+    .filter(isObject)
+    .filter(({ type }) => type === "tool_search_output" || type === "additional_tools")
+    .flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
+}
+
+function pickShared(request: ResponseRequest): Fields {
+  const picked: Record<string, unknown> = {};
+  for (const name of shared) if ((request[name] ?? null) !== null) picked[name] = request[name];
+  return picked;
+}
+
+/** The form of the answer, and how long it is. */
+function readText(text: unknown, leftOut: LeftOut): Fields {
+  if (!isObject(text)) return {};
+  const { format, verbosity, ...others } = text;
+  for (const name in others) leftOut.note(`text.${name}`, others[name]);
+  return {
+    ...toResponseFormat(format, leftOut),
+    ...(typeof verbosity === "string" && verbosity !== "medium" && { verbosity }),
+  };
+}
+
+function toResponseFormat(format: unknown, leftOut: LeftOut): Fields {
+  if (!isObject(format) || format.type === "text") return {};
+  if (format.type === "json_object") return { response_format: { type: "json_object" } };
+  if (format.type !== "json_schema") {
+    leftOut.add(`text.format.${String(format.type)}`);
+    return {};
+  }
+  const { name, schema, strict, description } = format;
+  const json_schema = {
+    name: typeof name === "string" && name ? name : "output",
+    schema,
+    ...(typeof description === "string" && { description }),
+    ...(typeof strict === "boolean" && { strict }),
+  };
+  return { response_format: { type: "json_schema", json_schema } };
+}
+
+function readReasoning(reasoning: unknown, leftOut: LeftOut): Fields {
+  if (!isObject(reasoning)) return {};
+  const { effort, summary: _, generate_summary: __, ...others } = reasoning;
+  for (const name in others) leftOut.note(`reasoning.${name}`, others[name]);
+  return typeof effort === "string" ? { reasoning_effort: effort } : {};
+}
+
+function readLogprobs(request: ResponseRequest): Fields {
+  const { top_logprobs } = request;
+  return asksForLogprobs(request) ? { logprobs: true, ...(top_logprobs && { top_logprobs }) } : {};
+}
