@@ -80,6 +80,7 @@ const objects: Readonly<Record<string, Find>> = {
   models: (_, id) => ({ name: id, href: paths.model(id) }),
   scheduled_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   model_prices: (_, id) => ({ name: id, href: paths.model(id) }),
+  model_routes: (_, id) => ({ name: id, href: paths.model(id) }),
   providers: (_, id) => ({ name: id, href: paths.providers() }),
   circuit_closings: ({ subject_id }, id) => ({
     name: subject_id ? `${id}, ${subject_id}` : id,

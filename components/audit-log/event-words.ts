@@ -24,6 +24,7 @@ const words: Record<EventType, string> = {
   "model.created": "Added model",
   "model.imported": "Imported models",
   "model.updated": "Changed model",
+  "model_routes.updated": "Changed routes",
   "scheduled_price.created": "Scheduled a price of",
   "scheduled_price.deleted": "Deleted a scheduled price of",
   "scheduled_price.applied": "Applied the scheduled price of",

@@ -72,6 +72,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     retention_days: field("Days kept", "count"),
     redactions: field("Patterns", "list"),
   },
+  model_routes: { routes: field("Routes", "list") },
   model_permissions: { mode: field("Mode"), model_ids: field("Models", "list") },
   providers: {
     kind: field("Kind"),

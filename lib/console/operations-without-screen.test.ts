@@ -19,6 +19,8 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
     "streamTaskEvents",
+    "retrieveModelRoutes",
+    "saveModelRoutes",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

@@ -15,6 +15,7 @@ import { foundApiKeyOperations } from "./operations/keys/found-api-keys";
 import { projectApiKeyOperations } from "./operations/keys/project-api-keys";
 import { serviceAccountOperations } from "./operations/keys/service-accounts";
 import { modelImportOperations } from "./operations/models/model-imports";
+import { modelRouteOperations } from "./operations/models/model-routes";
 import { modelOperations } from "./operations/models/models";
 import { priceCheckOperations } from "./operations/models/price-checks";
 import { providerTestOperations } from "./operations/models/provider-tests";
@@ -85,6 +86,7 @@ export const operations = {
   ...promptOperations,
   ...promptRunOperations,
   ...modelOperations,
+  ...modelRouteOperations,
   ...providerTestOperations,
   ...modelImportOperations,
   ...priceCheckOperations,

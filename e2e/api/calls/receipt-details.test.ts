@@ -108,6 +108,7 @@ test("a call that every provider failed keeps its attempts too", async () => {
   expect(attempts.map(({ provider, status, failure }) => [provider, status, failure])).toEqual([
     ["p1", 503, "provider_error"],
     ["p2", 500, "provider_error"],
+    ["p2", 500, "provider_error"],
   ]);
   expect(request).toMatchObject({ provider: "p2", outcome: "provider_failed" });
 });

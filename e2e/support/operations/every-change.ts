@@ -187,6 +187,7 @@ export const everyChange: readonly Step[] = [
   },
   { id: "closeCircuit", body: () => ({ model: "m" }) },
   { id: "changeOrganizationModel", body: () => ({ rate: "0.5" }) },
+  { id: "saveModelRoutes", body: () => ({ routes: [{ ...routes[0], weight: 70 }] }) },
   {
     id: "createScheduledPrice",
     body: () => ({ effective_at: FAR_FUTURE, rate: "0.7" }),

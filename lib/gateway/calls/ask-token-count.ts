@@ -7,6 +7,7 @@ import { findConnection } from "../providers/open-connection";
 import { MAX_ERROR_BYTES } from "../providers/provider-failure";
 import type { ProjectKeyPair } from "../providers/provider-link";
 import type { Providers } from "../providers/provider-links";
+import { isRunning } from "../providers/routing/order-routes";
 import type { RequestHeaders } from "../request-headers";
 import { decodeText } from "./replies/completion";
 import { readBounded } from "./replies/fetch-reply";
@@ -30,8 +31,10 @@ export async function askTokenCount(
   { routes }: Pick<CatalogueModel, "routes">,
   { requestId, request, headers, pair }: CountedCall,
 ): Promise<number | null> {
-  const speakers = routes.filter(({ provider }) => speaksMessages(providers, provider));
-  const connection = findConnection(providers, { routes: speakers, pair, wasSentBefore: false });
+  const speakers = routes.filter(
+    (route) => speaksMessages(providers, route.provider) && isRunning(route, providers.links.nowMs()),
+  );
+  const connection = findConnection(providers, { routes: speakers, pair });
   if (!connection) return null;
   const { link, route } = connection;
   try {

@@ -10,11 +10,11 @@ import { atBatchRate } from "../models/batch-rate";
 import type { CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import { explainFailure } from "../providers/explain-failure";
-import { openConnection } from "../providers/open-connection";
 import type { ConnectionWatcher, ProviderConnection } from "../providers/provider-connection";
 import { afterStreamBegan } from "../providers/provider-failure";
 import type { ProviderLinks } from "../providers/provider-links";
 import { FieldRefusal } from "../providers/refused-fields";
+import { RouteWalk } from "../providers/routing/route-walk";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import { Refusal, unauthenticated } from "../refusal";
 import { toUnixSeconds } from "../unix-seconds";
@@ -26,7 +26,7 @@ import type { CallUnderWay, HeldCall } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
-import { describeReason, fetchReply, findNextConnection, readBounded } from "./replies/fetch-reply";
+import { describeReason, fetchReply, readBounded } from "./replies/fetch-reply";
 import {
   buildCompletionHeaders,
   formatRoute,
@@ -48,6 +48,7 @@ import {
   releaseWithClient,
   WatchedReply,
 } from "./replies/whole-completion";
+import { findSession } from "./requests/find-session";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
 import { pickPassedHeaders, UpstreamRequest } from "./requests/upstream-request";
@@ -106,7 +107,12 @@ export async function complete(
     const estimate = estimating instanceof Promise ? await estimating : estimating;
     const admissionRequest = describeForAdmission(context, incoming, model, estimate);
     asked = admissionRequest;
-    connection = openConnection(context, model.routes, admissionRequest);
+    const walk = new RouteWalk(context, {
+      model,
+      pair: admissionRequest,
+      findSession: () => findSession(incoming),
+    });
+    connection = walk.begin();
     const stream = request.fields.stream === true;
     const startedAtMs = context.runtime.clock.monotonicMs();
     const { requestId } = requestContext;
@@ -121,7 +127,7 @@ export async function complete(
     hold = await admitAndHold(context, admissionRequest, toHold, countFiner);
     incoming.noteAdmitted?.();
     incoming.capture?.noteAdmitted();
-    call = new Call(context, incoming, model, hold, connection);
+    call = new Call(context, incoming, model, hold, connection, walk);
     return await call.answer();
   } catch (error) {
     connection?.end();
@@ -150,6 +156,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     private readonly hold: HeldCall,
     /** The connection to a provider; replaced when the call is sent again. */
     private connection: ProviderConnection,
+    private readonly walk: RouteWalk,
   ) {
     this.#startedAtMs = connection.startedAtMs;
     this.#upstream = new UpstreamRequest(incoming.request, hold.admission, model);
@@ -173,8 +180,8 @@ export class Call implements StreamSource, ConnectionWatcher {
   }
 
   /**
-   * Sends the request until a provider accepts it: after a failure once more, on the next route or on the same one
-   * where that helps, not counting providers that it could not be sent to, and those that refused one of its fields.
+   * Sends the request until a provider accepts it: after a failure on the next route, or on the same one where that
+   * helps, as `chooseRoute` decides.
    */
   async #send(): Promise<ServerReply> {
     for (;;) {
@@ -183,18 +190,15 @@ export class Call implements StreamSource, ConnectionWatcher {
       } catch (failure) {
         const failed = this.connection;
         failed.close();
-        const next = findNextConnection(this.context, {
-          routes: this.model.routes,
-          failed,
-          failure,
-          elapsedMs: this.#elapsedMs,
-        });
+        const next = this.walk.goOn(failed, failure, this.#elapsedMs);
         if (!next) throw failure;
         this.context.logFault(this.hold.requestId, `${failed.route.provider}: ${describeReason(failure)}`);
-        this.#failedAttempts.push(describeAttempt(failed, this.#startedAtMs, next.startedAtMs));
-        this.#upstream.noteRefused(failure instanceof FieldRefusal ? failure.field : null, failed, next);
-        this.connection = next;
+        this.#failedAttempts.push(describeAttempt(failed, this.#startedAtMs, next.connection.startedAtMs));
+        const field = failure instanceof FieldRefusal ? failure.field : null;
+        this.#upstream.noteRefused(field, failed, next.connection);
+        this.connection = next.connection;
         this.#stopWithClient();
+        if (next.waitMs > 0) await Bun.sleep(next.waitMs);
       }
     }
   }
@@ -219,6 +223,7 @@ export class Call implements StreamSource, ConnectionWatcher {
       findRefusedField: (words) => this.#upstream.findRefusedField(words, connection),
     });
     this.#upstream.noteTaken(connection);
+    this.walk.noteAnswered(connection.route);
     return reply;
   }
 
@@ -523,8 +528,8 @@ export class Call implements StreamSource, ConnectionWatcher {
 
   #nameEnd(outcome: Outcome, used: ResolvedUsage | null): FinalOutcome {
     if (outcome.kind === "left" && used) return "client_gone";
-    const { isSent, wasSentBefore } = this.connection;
-    return isSent || wasSentBefore ? "provider_failed" : "unsent";
+    const { isSent, sentBefore } = this.connection;
+    return isSent || sentBefore > 0 ? "provider_failed" : "unsent";
   }
 
   #chooseStatus(outcome: Outcome): number {

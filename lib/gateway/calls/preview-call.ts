@@ -3,6 +3,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import { findCircuitRefusal } from "../providers/find-circuit-refusal";
 import type { ProviderLinks } from "../providers/provider-links";
+import { isRunning } from "../providers/routing/order-routes";
 import type { Refusal } from "../refusal";
 import { type AllowedModelContext, findAllowedModel } from "./call-access";
 import { type DescribeContext, describeForAdmission, isRefusedByTokens } from "./holds/admit-and-hold";
@@ -47,7 +48,8 @@ export async function previewCall(
     admission = await admissions.preview(admissionRequest);
   }
   const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
-  const refusal = findCircuitRefusal(context, model.routes) ?? admission.refusal;
+  const routes = model.routes.filter((route) => isRunning(route, context.links.nowMs()));
+  const refusal = findCircuitRefusal(context, routes) ?? admission.refusal;
   return {
     object: "chat.completion.preview",
     model: model.id,

@@ -166,6 +166,13 @@ const receiptLinks: Migration = {
     ),
 };
 
+/** Routes of models that were changed by API or console. */
+const modelRoutes: Migration = {
+  name: "0200-model-routes",
+  up: (queries) =>
+    addTable(queries, table("model_routes", { model: text.primaryKey(), routes: json, updated_at_ms: time })),
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -190,4 +197,5 @@ export const migrations: Migration[] = [
   organizationLook,
   accessRequests,
   receiptLinks,
+  modelRoutes,
 ];

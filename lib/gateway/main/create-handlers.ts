@@ -9,6 +9,7 @@ import { foundApiKeyRoutes } from "../routes/keys/found-api-keys";
 import { projectApiKeyRoutes } from "../routes/keys/project-api-keys";
 import { serviceAccountRoutes } from "../routes/keys/service-accounts";
 import { modelImportRoutes } from "../routes/models/model-imports";
+import { modelRouteRoutes } from "../routes/models/model-routes";
 import { modelRoutes } from "../routes/models/models";
 import { priceCheckRoutes } from "../routes/models/price-checks";
 import { providerTestRoutes } from "../routes/models/provider-tests";
@@ -97,6 +98,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...limitUsageRoutes(context),
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),
+    ...modelRouteRoutes(context),
     ...scheduledPriceRoutes(context),
     ...providerRoutes(context),
     ...providerTestRoutes(context),

@@ -35,8 +35,12 @@ export interface CatalogueModel {
   readonly typicalOutputTokens: number;
   /** The ids of the projects that may call it, besides those whose own list allows it; null: every project. */
   readonly projects: ReadonlySet<string> | null;
-  /** Tried in order. */
+  /** In the order of their groups. */
   readonly routes: readonly ModelRoute[];
+  /** The routes from the model's definition, without later changes. */
+  readonly definedRoutes: readonly ModelRoute[];
+  /** When they were last changed; null while they are as defined. */
+  readonly routedAtMs: number | null;
   readonly source: Source;
   /** True for the models of the offline sandbox, which are no AI. */
   readonly sandbox: boolean;
@@ -78,7 +82,7 @@ export class Catalogue {
     const load = async () => {
       this.#byId = await readModels();
     };
-    return { load, reread: { models: load, model_prices: load } };
+    return { load, reread: { models: load, model_prices: load, model_routes: load } };
   }
 }
 

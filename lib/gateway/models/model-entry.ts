@@ -3,6 +3,7 @@ import type {
   ModelDraft,
   ModelPrice,
   ModelPriceDraft,
+  ModelRoute,
   UnitPrice,
 } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
@@ -53,13 +54,19 @@ export function toCatalogueModel(
     contextWindow: entry.context_window ?? null,
     inputModalities: entry.input_modalities ?? usualModalities[entry.family] ?? null,
     typicalOutputTokens: Math.min(TYPICAL_OUTPUT_TOKENS, maxOutputTokens ?? TYPICAL_OUTPUT_TOKENS),
-    routes: entry.routes,
+    ...toRouted(entry.routes),
+    definedRoutes: entry.routes,
+    routedAtMs: null,
     projects: entry.projects ? new Set(entry.projects) : null,
     source: from.source,
-    sandbox: entry.routes.some(({ provider }) => provider === SANDBOX),
     defaultRateLimits: { ...from.defaults, ...entry.rate_limits },
     createdAtMs: from.createdAtMs,
   };
+}
+
+/** What a model's routes decide. */
+export function toRouted(routes: readonly ModelRoute[]): Pick<CatalogueModel, "routes" | "sandbox"> {
+  return { routes, sandbox: routes.some(({ provider }) => provider === SANDBOX) };
 }
 
 export function toRate(text: string | null): CatalogueModel["batchRate"] {

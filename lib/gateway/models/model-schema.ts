@@ -37,6 +37,12 @@ export interface ModelTables {
     audio_price: string | null;
     price_classes: string | null;
   };
+  /** Routes that were changed in the console, over those that the model was defined with. */
+  model_routes: {
+    model: string;
+    routes: string;
+    updated_at_ms: number;
+  };
   /** Scheduled changes of prices. Null columns stay as they are. */
   scheduled_prices: {
     id: string;

@@ -10,6 +10,7 @@ import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import type { Tables } from "../database/schema";
 import type { ModelEntry } from "./model-entry";
+import { createModelRouteStore } from "./model-route-store.sql";
 
 /** A model that was added in the console. */
 interface StoredModel extends ModelEntry {
@@ -30,6 +31,7 @@ export interface StoredPrice {
 
 export function createModelStore(reads: Reads) {
   return {
+    routes: createModelRouteStore(reads),
     /** Oldest first. */
     async list(): Promise<StoredModel[]> {
       const rows = await reads.selectFrom("models").selectAll().orderBy("created_at_ms").execute();

@@ -7,6 +7,7 @@ import { openTemporaryDatabase, testRequest } from "../database/testing/open-tem
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { Catalogue, isCallable } from "./catalogue";
 import type { ModelEntry } from "./model-entry";
+import { saveModelRoutes } from "./model-routes";
 import { createModelStore } from "./model-store.sql";
 import { changeModel, createModel, type ModelContext } from "./models";
 import { ProviderDirectory } from "./providers/provider-directory";
@@ -199,4 +200,33 @@ test("a provider can be deleted only if no model is routed to it and it was adde
   await deleteProvider(context, testRequest, "idle");
   expect(context.directory.find("idle")).toBeUndefined();
   expect((await reboot(store)).directory.find("idle")).toBeUndefined();
+});
+
+test("changed routes hold after a restart, over those of the file, until they are taken back", async () => {
+  await using store = await openTemporaryDatabase();
+  const file = { models: [llama], providers: [ollama, { ...ollama, id: "second" }] };
+  const context = await boot(store, file);
+  const shared = [
+    { provider: "ollama", model: "llama3", group: 1, weight: 80 },
+    { provider: "second", model: "llama3:eu", group: 1, weight: 20 },
+  ];
+  await saveModelRoutes(context, testRequest, llama.id, shared);
+  const later = await reboot(store, file);
+  for (const { catalogue } of [context, later])
+    expect(catalogue.find(llama.id)).toMatchObject({ routes: shared, definedRoutes: llama.routes });
+  const unknown = [{ provider: "third", model: "m" }];
+  await expect(saveModelRoutes(later, testRequest, llama.id, unknown)).rejects.toMatchObject({
+    status: 400,
+    details: { param: "routes.0.provider" },
+  });
+  await saveModelRoutes(later, testRequest, llama.id, null);
+  expect(later.catalogue.find(llama.id)).toMatchObject({ routes: llama.routes, routedAtMs: null });
+});
+
+test("a built-in model stays with the sandbox", async () => {
+  await using store = await openTemporaryDatabase();
+  const context = await boot(store, { providers: [ollama] });
+  await expect(saveModelRoutes(context, testRequest, "sandbox-echo", llama.routes)).rejects.toMatchObject({
+    status: 403,
+  });
 });

@@ -91,7 +91,7 @@ export async function insertModel(
   }
   refuseWrongPrice(draft);
   refuseUnknownProjects(projectCache, draft.projects);
-  draft.routes.forEach((route, position) => refuseWrongProvider(providers, draft, { ...route, position }));
+  refuseWrongProviders(providers, draft);
   const createdAtMs = runtime.clock.nowMs();
   await models.insert(transaction, { ...draft, createdAtMs });
   return toCatalogueModel(draft, { source: "database", defaults, createdAtMs });
@@ -105,9 +105,17 @@ function refuseUnknownProjects(
   if (position >= 0) throw invalid(`projects.${position}`, `There is no project "${projects?.[position]}".`);
 }
 
+/** @throws Refusal 400 for a route to a provider that there isn't, or that doesn't answer the model's family. */
+export function refuseWrongProviders(
+  providers: readonly Provider[],
+  { family, routes }: Pick<CatalogueModel, "family" | "routes">,
+): void {
+  routes.forEach((route, position) => refuseWrongProvider(providers, family, { ...route, position }));
+}
+
 function refuseWrongProvider(
   providers: readonly Provider[],
-  { family }: ModelDraft,
+  family: CatalogueModel["family"],
   { provider, position }: ModelRoute & { readonly position: number },
 ): void {
   const foundProvider = providers.find(({ id }) => id === provider);

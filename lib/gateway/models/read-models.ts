@@ -1,13 +1,13 @@
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel } from "./catalogue";
-import { type ModelEntry, toCatalogueModel, toPrice, toRate, toUnitPrice } from "./model-entry";
+import { type ModelEntry, toCatalogueModel, toPrice, toRate, toRouted, toUnitPrice } from "./model-entry";
 import type { ModelStore } from "./model-store.sql";
 import { sandboxModels } from "./sandbox-models";
 import type { Source } from "./source";
 
 interface ModelSources {
-  readonly models: Pick<ModelStore, "list" | "listPrices">;
+  readonly models: Pick<ModelStore, "list" | "listPrices" | "routes">;
   /** The models of the configuration file. */
   readonly configured: readonly ModelEntry[];
   /** The rate limits of a model that defines none. */
@@ -15,7 +15,8 @@ interface ModelSources {
 }
 
 /**
- * All models by id. A configured model overrides a stored one with the same id, and a stored price overrides any other.
+ * All models by id. A configured model overrides a stored one with the same id, and stored prices and routes override
+ * those of any definition.
  */
 export async function readModels({
   models,
@@ -37,6 +38,10 @@ export async function readModels({
     const tokens = { price: price && toPrice(price), audioPrice: audioPrice && toPrice(audioPrice) };
     const modelPrices = { ...rates, ...tokens, unitPrice: unitPrice && toUnitPrice(unitPrice) };
     if (model) modelById.set(id, { ...model, ...modelPrices, pricedAtMs });
+  }
+  for (const { model: id, routes, updatedAtMs: routedAtMs } of await models.routes.list()) {
+    const model = modelById.get(id);
+    if (model) modelById.set(id, { ...model, ...toRouted(routes), routedAtMs });
   }
   return modelById;
 }

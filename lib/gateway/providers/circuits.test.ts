@@ -47,7 +47,7 @@ describe("a circuit opens", () => {
   });
 
   test("by a lost connection, a timeout and a status of 500 alike", () => {
-    fail(1, providerTooSlow("slow"));
+    fail(1, providerTooSlow("slow", "no_first_byte"));
     fail(1, buildReply(500));
     fail(1);
     expect(refuses()).toBe(true);
@@ -140,7 +140,7 @@ describe("an open circuit", () => {
   test("preserves its start time and last cause while trials fail", () => {
     const [before] = circuits.list();
     refusedForSeconds();
-    const slow = providerTooSlow("slow");
+    const slow = providerTooSlow("slow", "no_first_byte");
     circuits.noteFailure(MODEL, slow, begin());
     expect(circuits.list()).toMatchObject([{ sinceMs: before?.sinceMs, lastFailure: slow, failures: 4 }]);
   });

@@ -14,7 +14,7 @@ export function openConnection(
   routes: readonly ModelRoute[],
   pair: ProjectKeyPair,
 ): ProviderConnection {
-  const connection = findConnection(providers, { routes, pair, wasSentBefore: false });
+  const connection = findConnection(providers, { routes, pair });
   if (connection) return connection;
   const refusal = findCircuitRefusal(providers, routes);
   if (refusal) throw refusal;
@@ -22,21 +22,31 @@ export function openConnection(
   throw providerFailed("None of the model's routes names a provider there is");
 }
 
-/** Like `openConnection`; null where no provider has a place. */
-export function findConnection(
+/** Like `openConnection`; null where no provider has a place. One that wants to be left alone is asked last. */
+export function findConnection(providers: Providers, asked: AskedRoutes): ProviderConnection | null {
+  const awake = asked.routes.length > 1 ? reserve(providers, asked, true) : null;
+  return awake ?? reserve(providers, asked, false);
+}
+
+interface AskedRoutes {
+  readonly routes: readonly ModelRoute[];
+  readonly pair: ProjectKeyPair;
+  readonly sentBefore?: number;
+  readonly isRepeat?: boolean;
+}
+
+function reserve(
   { directory, links }: Providers,
-  {
-    routes,
-    pair,
-    wasSentBefore,
-  }: { routes: readonly ModelRoute[]; pair: ProjectKeyPair; wasSentBefore: boolean },
+  { routes, pair, sentBefore, isRepeat }: AskedRoutes,
+  skipsResting: boolean,
 ): ProviderConnection | null {
   for (const route of routes) {
     const provider = directory.find(route.provider);
     const link = provider && links.to(provider);
-    if (!link || link.circuits.refusing(route.model) || !link.enter(pair)) continue;
+    if (!link || link.circuits.refusing(route.model)) continue;
+    if ((skipsResting && link.rests.leftMs(route.model) > 0) || !link.enter(pair)) continue;
     const trial = link.circuits.begin(route.model);
-    return new ProviderConnection(link, { route, pair, wasSentBefore, trial });
+    return new ProviderConnection(link, { route, pair, sentBefore, isRepeat, trial });
   }
   return null;
 }

@@ -5,8 +5,9 @@ import { Refusal } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
 import type { ProviderRequest } from "./provider-client";
-import { providerFailed, providerTooSlow, providerUnreachable, type Retry } from "./provider-failure";
+import { providerFailed, providerTooSlow, providerUnreachable } from "./provider-failure";
 import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-link";
+import type { FailureCause } from "./routing/failure-cause";
 
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;
@@ -21,8 +22,10 @@ export type Cutoff = "client gone" | "access ended" | "too slow" | "unreachable"
 interface ReservedCall {
   readonly route: ModelRoute;
   readonly pair: ProjectKeyPair;
-  /** Whether the request was already sent to a provider that generated nothing. */
-  readonly wasSentBefore?: boolean;
+  /** How often the call was sent before, in attempts that failed. */
+  readonly sentBefore?: number;
+  /** Whether the call has failed on the same route, so that a further failure says nothing more of its provider. */
+  readonly isRepeat?: boolean;
   /** Set where the call tests a provider whose circuit is open. */
   readonly trial?: Trial | null;
 }
@@ -58,16 +61,18 @@ export class ProviderConnection {
 
   readonly route: ModelRoute;
   readonly pair: ProjectKeyPair;
-  readonly wasSentBefore: boolean;
+  readonly sentBefore: number;
+  readonly isRepeat: boolean;
   readonly #trial: Trial | null;
 
   constructor(
     readonly link: ProviderLink,
-    { route, pair, wasSentBefore = false, trial = null }: ReservedCall,
+    { route, pair, sentBefore = 0, isRepeat = false, trial = null }: ReservedCall,
   ) {
     this.route = route;
     this.pair = pair;
-    this.wasSentBefore = wasSentBefore;
+    this.sentBefore = sentBefore;
+    this.isRepeat = isRepeat;
     this.#trial = trial;
     this.startedAtMs = link.clock.monotonicMs();
   }
@@ -221,7 +226,8 @@ export class ProviderConnection {
     if (this.wasEndedByCaller) return;
     if (error instanceof Refusal) this.failure = error.code;
     this.link.failures.note(this.route.model, error);
-    if (isProvidersFault) this.link.circuits.noteFailure(this.route.model, error, this.#trial);
+    if (isProvidersFault && !this.isRepeat)
+      this.link.circuits.noteFailure(this.route.model, error, this.#trial);
   }
 
   /** The provider's stream has begun. */
@@ -239,17 +245,20 @@ export class ProviderConnection {
   describeFailure(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
     if (this.#accessEnded) return this.#accessEnded;
-    if (error instanceof ConnectTimeout) return providerUnreachable(error, "elsewhere");
+    if (error instanceof ConnectTimeout) return providerUnreachable(error, "no_connection");
     if (this.#cutoff === "unreachable")
-      return providerUnreachable("It accepts no connection any more", "nowhere");
-    if (this.#cutoff === "too slow") return providerTooSlow("It was slower than its timeouts allow");
-    return providerFailed(error, this.#retryAfter(error));
+      return providerUnreachable("It accepts no connection any more", "lost_connection");
+    if (this.#cutoff === "too slow")
+      return providerTooSlow("It was slower than its timeouts allow", "no_first_byte");
+    return providerFailed(error, this.#findCause(error));
   }
 
-  #retryAfter(error: unknown): Retry {
+  /** Null once its answer has begun. */
+  #findCause(error: unknown): FailureCause | null {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (isUnsent(error)) return "elsewhere";
+    if (isUnsent(error)) return "no_connection";
+    if (this.reply !== null) return null;
     const isStale = code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.sentAtMs ?? 0) < STALE_MS;
-    return isStale ? "anywhere" : "nowhere";
+    return isStale ? "stale_connection" : "lost_connection";
   }
 }

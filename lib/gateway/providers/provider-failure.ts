@@ -13,6 +13,7 @@ import {
 import type { ProviderClient } from "./provider-client";
 import { readProviderError } from "./read-provider-error";
 import { type RetryAfter, readRetryAfter } from "./read-retry-after";
+import type { FailureCause } from "./routing/failure-cause";
 
 const SHOWN_CHARACTERS = 500;
 /** What a provider at its limit is taken to ask for if it says nothing. */
@@ -20,13 +21,11 @@ const USUAL_REST: RetryAfter = { ms: SECOND_MS, isInMilliseconds: false };
 /** The most that is read of an error's body. */
 export const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Where a failed call may be retried, given that nothing was generated. */
-export type Retry = "nowhere" | "elsewhere" | "anywhere";
-
 /** A call that its provider failed. The cause is shown in the operator's log and to callers who may read providers. */
 export class ProviderRefusal extends Refusal {
   override readonly cause: unknown;
-  readonly retry: Retry;
+  /** Null where its answer had begun, or was odd: the call ends. */
+  readonly why: FailureCause | null;
   /** The reply's status; null without a reply. */
   readonly upstreamStatus: number | null;
   /** How long the provider asked to be left alone, in milliseconds; null if it did not. */
@@ -41,7 +40,7 @@ export class ProviderRefusal extends Refusal {
       type = "service_error",
       code = "provider_error",
       cause,
-      retry = "nowhere",
+      why = null,
       headers,
       upstreamStatus = null,
       after = null,
@@ -51,7 +50,7 @@ export class ProviderRefusal extends Refusal {
       type?: ErrorType;
       code?: ErrorCode;
       cause?: unknown;
-      retry?: Retry;
+      why?: FailureCause | null;
       headers?: Readonly<Record<string, string>>;
       upstreamStatus?: number | null;
       after?: RetryAfter | null;
@@ -64,7 +63,7 @@ export class ProviderRefusal extends Refusal {
       ...(providerCode && { providerCode }),
     });
     this.cause = cause;
-    this.retry = retry;
+    this.why = why;
     this.upstreamStatus = upstreamStatus;
     this.restMs = after && after.ms;
     this.words = words;
@@ -80,12 +79,12 @@ function toHeaders(after: RetryAfter): Readonly<Record<string, string>> {
 /** 502: the provider is unreachable, or its reply is unreadable. */
 export function providerFailed(
   cause: unknown,
-  retry: Retry = "nowhere",
+  why: FailureCause | null = null,
   { upstreamStatus = null, after = null, ...said }: Partial<ReplyFacts> & ProviderSaid = {},
 ): ProviderRefusal {
   const again = after ? `try again in ${toSeconds(after)} s` : "try again";
   const message = `The model's provider failed to answer. You were not charged for it; ${again}.`;
-  return new ProviderRefusal(502, message, { cause, retry, upstreamStatus, after, ...said });
+  return new ProviderRefusal(502, message, { cause, why, upstreamStatus, after, ...said });
 }
 
 /** What a provider said of its failure. */
@@ -111,7 +110,7 @@ function providerMisconfigured(
   return new ProviderRefusal(502, explainMisconfigured(upstreamStatus), {
     code: MISCONFIGURED,
     cause: `The provider answered ${upstreamStatus}`,
-    retry: "elsewhere",
+    why: upstreamStatus === 402 || upstreamStatus === 429 ? "empty_account" : "misconfigured",
     headers: { "x-should-retry": "false" },
     upstreamStatus,
     providerCode,
@@ -157,7 +156,7 @@ export function readAnswerRefusal(
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
   return code
     ? brokeOffWithCode(code, cause, { words, isCharged: false })
-    : providerFailed(cause, "nowhere", { words, providerCode });
+    : providerFailed(cause, null, { words, providerCode });
 }
 
 function brokeOffWithCode(
@@ -186,18 +185,19 @@ export function providerSaturated(): Refusal {
 }
 
 /** 504: the provider accepted no connection in time. */
-export function providerUnreachable(cause: unknown, retry: Retry): Refusal {
+export function providerUnreachable(cause: unknown, why: FailureCause): Refusal {
   const message = "The model's provider can't be reached. You were not charged; try again.";
-  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, retry });
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, why });
 }
 
 /** 504: the provider was too slow, and may have generated something. */
 export function providerTooSlow(
   cause: unknown,
+  why: FailureCause,
   { upstreamStatus = null, after = null }: Partial<ReplyFacts> = {},
 ): Refusal {
   const message = "The model's provider was too slow. Try again, or ask for less output.";
-  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, upstreamStatus, after });
+  return new ProviderRefusal(504, message, { code: "provider_timeout", cause, why, upstreamStatus, after });
 }
 
 /** The status by which a provider refused the gateway, whatever the call; null for other failures. */
@@ -229,21 +229,18 @@ export function readReplyRefusal(
     const words = `The model's provider is at its limit. Try again in ${toSeconds(after)} s.`;
     return new ProviderRefusal(429, words, {
       type: "rate_limit_error",
-      retry: "elsewhere",
+      why: "rate_limited",
       after,
       providerCode,
     });
   }
   const facts = () => ({ upstreamStatus: status, after: readRetryAfter(reply, body, nowMs) });
-  if (status === 408 || status === 504) return providerTooSlow(`The provider answered ${status}`, facts());
+  if (status === 408 || status === 504)
+    return providerTooSlow(`The provider answered ${status}`, "timed_out", facts());
   if (misconfigured) return providerMisconfigured(misconfigured, providerCode);
   if (!isFlaggedRequest && status !== 400 && status !== 413 && status !== 422) {
-    // A provider that refuses or asks for a rest is not asked again at once, but a front that lost its server (502) may
-    // be. After any other failure something may have been generated.
-    const known = facts();
-    const isRefused = (status >= 400 && status < 500) || status === 502 || status === 503 || status === 529;
-    const retry = status === 502 && !known.after ? "anywhere" : isRefused ? "elsewhere" : "nowhere";
-    return providerFailed(`The provider answered ${status}`, retry, known);
+    const why = status >= 500 ? "server_error" : status >= 400 ? "refused" : null;
+    return providerFailed(`The provider answered ${status}`, why, facts());
   }
   const words = message ?? quoteJson(body, conceal) ?? `status ${status}, without a reason`;
   const branchedCode = branchedOn.find((known) => known === providerCode);

@@ -12,6 +12,7 @@ import type { ProviderClient } from "./provider-client";
 import { ProviderFailures } from "./provider-failures";
 import type { AnswerKind, ProviderKind } from "./provider-kind";
 import { RefusedFields } from "./refused-fields";
+import { Rests } from "./routing/rests";
 import { sandboxKind } from "./sandbox/sandbox-kind";
 
 /**
@@ -51,6 +52,7 @@ export class ProviderLink {
   readonly isTokenPerEvent: boolean;
   readonly deadlines: CallDeadlines;
   readonly circuits: Circuits;
+  readonly rests: Rests;
   private readonly limits: ProviderLimits;
 
   constructor(
@@ -69,6 +71,7 @@ export class ProviderLink {
     this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
     this.deadlines = new CallDeadlines(limits, clock, () => this.noteAnswered());
     this.circuits = new Circuits(limits.circuit, clock);
+    this.rests = new Rests(clock);
     this.limits = limits;
   }
 

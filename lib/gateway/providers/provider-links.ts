@@ -2,6 +2,7 @@ import type { TableCache } from "../changes/table-cache";
 import type { Clock } from "../clock";
 import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
 import { createProviderClient, ProviderLink } from "./provider-link";
+import { StickySessions } from "./routing/sticky-sessions";
 
 /** The configured and stored providers, and the links to them. */
 export interface Providers {
@@ -12,11 +13,14 @@ export interface Providers {
 /** The link to each provider, created on its first call and dropped with the provider. */
 export class ProviderLinks {
   readonly #byProvider = new WeakMap<Provider, ProviderLink>();
+  readonly sessions: StickySessions;
 
   constructor(
     private readonly clock: Clock,
     private readonly createClient = createProviderClient,
-  ) {}
+  ) {
+    this.sessions = new StickySessions(clock);
+  }
 
   nowMs(): number {
     return this.clock.nowMs();

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
 import { callProtocols } from "../../calls/provider-protocols";
+import { numberGroups } from "../../calls/route-groups";
 import { defineOperations } from "../../operation";
 import { fitsPath } from "../../path-segment";
 import {
@@ -73,12 +74,40 @@ export const unitPrice = z.strictObject({
 });
 export type UnitPrice = z.output<typeof unitPrice>;
 
-/** A route of a model's calls: a provider and the model's name there. Routes are tried in order. */
+const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
+
+/** A route of a model's calls: a provider and the model's name there. */
 const modelRoute = z.strictObject({
   provider: z.string().check(z.minLength(1)),
   model: z.string().check(z.minLength(1), z.maxLength(200)),
+  /**
+   * Groups are tried in order; the routes of one share its calls. A route without a group has one of its own, after the
+   * route before it.
+   */
+  group: z.optional(z.int().check(z.minimum(1), z.maximum(10))),
+  /** Its share of the group's calls, against the others' weights; 100 by default. 0: it gets none. */
+  weight: z.optional(z.int().check(z.minimum(0), z.maximum(1_000))),
+  /** The most tokens of prompt and output there, where that is not the model's own. */
+  context_window: z.optional(contextWindow),
+  /** When it gets no more calls, as at the end of a canary. */
+  ends_at: z.optional(unixSeconds),
 });
 export type ModelRoute = z.output<typeof modelRoute>;
+
+/** A model's routes, in the order of their groups. */
+export const modelRoutes = z.array(modelRoute).check(
+  z.minLength(1, "must name at least one route"),
+  z.maxLength(10),
+  z.refine((routes) => numberGroups(routes).every((group, at, all) => group >= (all[at - 1] ?? 1)), {
+    message: "must stand in the order of their groups",
+  }),
+  z.refine(
+    (routes) => routes.length === 0 || routes.some(({ weight, ends_at }) => weight !== 0 && !ends_at),
+    {
+      message: "must have a route that has a weight and no end",
+    },
+  ),
+);
 
 /** The value of `model` in calls: printable ASCII without spaces. */
 export const modelId = z
@@ -136,8 +165,6 @@ export const organizationModel = withVersion(
 export type OrganizationModel = z.output<typeof organizationModel>;
 
 const maxOutputTokens = z.int().check(z.minimum(1), z.maximum(10_000_000));
-const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
-
 const inputModalities = z
   .array(z.string().check(z.regex(/^[a-z]{1,16}$/, "must be words such as text and image")))
   .check(z.minLength(1), z.maxLength(8));
@@ -163,7 +190,7 @@ export const modelDraft = z.strictObject({
   context_window: z.optional(contextWindow),
   /** What a prompt may have, such as `text` and `image`, for the clients that ask. No call is refused by it. */
   input_modalities: z.optional(inputModalities),
-  routes: z.array(modelRoute).check(z.minLength(1, "must name at least one route"), z.maxLength(10)),
+  routes: modelRoutes,
   /** The ids of the projects that may call it, besides those whose own list allows it; by default, all may. */
   projects: openTo,
 });

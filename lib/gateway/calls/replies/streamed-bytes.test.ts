@@ -48,7 +48,14 @@ async function openRelay() {
   } as never);
   const context = { logFault: (_: string, fault: unknown) => void faults.push(fault) };
   const model = { maxOutputTokens: 100 };
-  const relay = new Call(context as never, incoming as never, model as never, hold as never, connection);
+  const relay = new Call(
+    context as never,
+    incoming as never,
+    model as never,
+    hold as never,
+    connection,
+    null as never,
+  );
   await connection.send({} as never, relay);
   relay.relay(bytes, client, { contentType: "audio/mpeg", recorder: new ReplyRecorder() });
   const controller = {

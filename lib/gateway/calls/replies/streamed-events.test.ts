@@ -68,7 +68,14 @@ async function openRelay({ isRecorded = false } = {}) {
   const events = new StreamedEvents(reply, parts, { memory: new ReplyMemory(), readLongEvents: () => null });
   const context = { logFault: (_: string, fault: unknown) => void faults.push(fault) };
   const model = { maxOutputTokens: 100 };
-  const relay = new Call(context as never, incoming as never, model as never, hold as never, connection);
+  const relay = new Call(
+    context as never,
+    incoming as never,
+    model as never,
+    hold as never,
+    connection,
+    null as never,
+  );
   await connection.send({} as never, relay);
   relay.relay(events, client, { contentType: "text/event-stream", recorder: new ReplyRecorder() });
   const controller = {

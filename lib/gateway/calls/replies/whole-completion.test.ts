@@ -68,6 +68,7 @@ function answerAs({ incoming, hold, connection }: ReturnType<typeof buildCall>, 
     model as never,
     hold as never,
     connection as never,
+    null as never,
   );
   return call.answerWith(buildReply(text) as never);
 }

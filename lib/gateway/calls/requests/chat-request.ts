@@ -15,6 +15,7 @@ import { LeftOut } from "../anthropic/left-out";
 import { readChatRequest } from "../anthropic/read-chat-request";
 import { boundUser } from "../anthropic/receiver-bounds";
 import { CALL_MARK, toOrigin } from "../anthropic/returned-parts";
+import { findBodySession } from "./find-session";
 import {
   type CompletionRequest,
   type Counting,
@@ -123,6 +124,10 @@ export class PreparedChatRequest implements CompletionRequest {
 
   get fields(): ChatCompletionRequest {
     return this.request.value;
+  }
+
+  get session(): string | null {
+    return findBodySession(this.request.value);
   }
 
   get chat(): ChatCompletionRequest {

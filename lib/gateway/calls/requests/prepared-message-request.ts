@@ -14,6 +14,7 @@ import {
 } from "../anthropic/sift-request";
 import { type Conversation, type MessageFacts, translateRequest } from "../anthropic/translate-request";
 import { buildUpstreamBody, type ChatRequest, parseChatRequest } from "./chat-request";
+import { findBodySession } from "./find-session";
 import {
   type CompletionRequest,
   type Counting,
@@ -64,6 +65,10 @@ export class PreparedMessageRequest implements CompletionRequest {
       temperature,
       ...(stream && { stream_options: { include_usage: true } }),
     };
+  }
+
+  get session(): string | null {
+    return findBodySession(this.body.value);
   }
 
   get message(): MessageFacts | undefined {

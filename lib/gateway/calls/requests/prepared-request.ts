@@ -59,6 +59,8 @@ export interface CompletionRequest extends ParsedRequest {
   readonly response?: ResponseFacts | undefined;
   /** What a message needs to become a chat completion; absent until a chat is translated to one. */
   readonly chatReply?: ChatReplyFacts | undefined;
+  /** The session that its body names or shows; null or absent for none. */
+  readonly session?: string | null;
   /** The form of the vectors that were asked for; absent where they may have types of their own. */
   readonly embeddingForm?: EmbeddingForm | undefined;
   /** The request itself, if it is a short chat, so that a model that makes files can read its order in it. */

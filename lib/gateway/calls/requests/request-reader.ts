@@ -253,7 +253,10 @@ export type ThreadQuestion =
 
 /** What a call needs of a request at once. */
 type RequestHead =
-  | Pick<CompletionRequest, "answeredBy" | "endpoint" | "protocol" | "fields" | "bodyHash" | "embeddingForm">
+  | Pick<
+      CompletionRequest,
+      "answeredBy" | "endpoint" | "protocol" | "fields" | "bodyHash" | "embeddingForm" | "session"
+    >
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
 
 /** What is known of a request once it is translated. */

@@ -46,8 +46,9 @@ function read({ id, pieces, options, entries }: Extract<ThreadQuestion, { kind: 
   const fields = pickShortFields(request.fields);
   if (answeredBy === "task") return { kind: "read", read: { answeredBy, endpoint, fields, bodyHash } };
   requestsById.set(id, request);
-  const { protocol, embeddingForm } = request;
-  return { kind: "read", read: { answeredBy, endpoint, protocol, fields, bodyHash, embeddingForm } };
+  const { protocol, embeddingForm, session } = request;
+  const head = { answeredBy, endpoint, protocol, fields, bodyHash, embeddingForm, session };
+  return { kind: "read", read: head };
 }
 
 function ask(question: Extract<ThreadQuestion, { kind: "estimate" | "upstream" }>): ThreadAnswer {

@@ -7,6 +7,7 @@ import { findNamedField, listAddedFields, type RefusedField } from "../../provid
 import type { Admission } from "../../rate-limits/admissions";
 import type { RequestHeaders } from "../../request-headers";
 import { readMaxTokens } from "./chat-request";
+import { sessionHeaders } from "./find-session";
 import type { CompletionRequest } from "./prepared-request";
 
 const UNNAMED_LIMIT = 4_096;
@@ -126,9 +127,6 @@ function findOutputLimit(
   if (asked !== null) return { sent: maxOutputTokens, loweredBy: maxOutputTokens < asked ? "model" : null };
   return { sent: model.maxOutputTokens === null ? null : maxOutputTokens, loweredBy: null };
 }
-
-/** By which clients name a session, so that a provider keeps it where its prompt is cached. */
-const sessionHeaders = ["x-session-id", "session-id", "session_id", "x-session-affinity", "conversation_id"];
 
 /** The headers of a client that are sent on, by the protocol that it shares with the provider. */
 const passedOn: Readonly<Record<CallProtocol, readonly string[]>> = {

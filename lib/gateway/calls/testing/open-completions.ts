@@ -38,6 +38,8 @@ const buildModel = (id: string): CatalogueModel => ({
   contextWindow: null,
   typicalOutputTokens: 10,
   routes: [{ provider: "sandbox", model: id }],
+  definedRoutes: [],
+  routedAtMs: null,
   projects: null,
   inputModalities: null,
   source: "built_in",

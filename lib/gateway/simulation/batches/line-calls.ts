@@ -33,6 +33,8 @@ export const model: CatalogueModel = {
   contextWindow: null,
   typicalOutputTokens: 10,
   routes: [{ provider: "sandbox", model: MODEL_ID }],
+  definedRoutes: [],
+  routedAtMs: null,
   projects: null,
   inputModalities: null,
   source: "built_in",

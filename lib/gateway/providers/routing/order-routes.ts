@@ -1,0 +1,40 @@
+import { listRouteGroups, USUAL_WEIGHT } from "@/lib/contract/calls/route-groups";
+import { SECOND_MS } from "@/lib/contract/durations";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
+
+/** What decides the order of routes within a group. */
+interface RouteOrdering {
+  readonly nowMs: number;
+  /** Between 0 and 1, without either, for each route: at random for each call, or always the same for a session. */
+  draw(route: ModelRoute): number;
+}
+
+/** The routes in the order in which a call tries them: group by group, those of one in an order drawn by weight. */
+export function orderRoutes(routes: readonly ModelRoute[], { nowMs, draw }: RouteOrdering): ModelRoute[] {
+  const groups = findGroups(routes);
+  return groups.flatMap((group) => {
+    const running = group.filter((route) => isRunning(route, nowMs));
+    if (running.length < 2) return running;
+    // Of exponential times with the weights as rates, each is the first as often as its weight says.
+    const timed = running.map((route) => ({ route, at: -Math.log(draw(route)) / weightOf(route) }));
+    return timed.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
+  });
+}
+
+/** Whether a route gets calls: it has a weight, and its time isn't over. */
+export function isRunning(route: ModelRoute, nowMs: number): boolean {
+  return weightOf(route) > 0 && (route.ends_at === undefined || nowMs < route.ends_at * SECOND_MS);
+}
+
+const weightOf = ({ weight = USUAL_WEIGHT }: ModelRoute) => weight;
+
+/** The catalogue replaces the list whenever routes change. */
+const groupsByRoutes = new WeakMap<readonly ModelRoute[], ModelRoute[][]>();
+
+function findGroups(routes: readonly ModelRoute[]): ModelRoute[][] {
+  const known = groupsByRoutes.get(routes);
+  if (known) return known;
+  const groups = listRouteGroups(routes);
+  groupsByRoutes.set(routes, groups);
+  return groups;
+}

@@ -1,0 +1,86 @@
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
+import type { ClockAndRandom } from "../../clock";
+import type { CatalogueModel } from "../../models/catalogue";
+import { openConnection } from "../open-connection";
+import type { ProviderConnection } from "../provider-connection";
+import type { ProjectKeyPair } from "../provider-link";
+import type { Providers } from "../provider-links";
+import { chooseRoute, type NextAttempt } from "./choose-route";
+import { orderRoutes } from "./order-routes";
+
+interface RoutingContext extends Providers {
+  readonly runtime: Pick<ClockAndRandom, "random">;
+}
+
+interface RoutedCall {
+  readonly model: Pick<CatalogueModel, "id" | "routes" | "contextWindow">;
+  readonly pair: ProjectKeyPair;
+  /** Names the session that the call belongs to. Called only where there is a choice of routes. */
+  findSession(): string | null;
+}
+
+/**
+ * The way of one call through its model's routes. Calls of one session go the same way, and first to the route of a
+ * group that answered the session last.
+ */
+export class RouteWalk {
+  /** In the order in which they are tried. */
+  readonly #routes: readonly ModelRoute[];
+  /** Null for none, and where the model has one route. */
+  readonly #session: bigint | null = null;
+  readonly #tried: ModelRoute[] = [];
+
+  constructor(
+    private readonly context: RoutingContext,
+    private readonly call: RoutedCall,
+  ) {
+    const { routes, id } = call.model;
+    this.#routes = routes;
+    if (routes.length === 1) return;
+    const { sessions } = context.links;
+    const name = call.findSession();
+    const session = name === null ? null : hash(`${call.pair.projectId}\n${id}\n${name}`);
+    const stay = session === null ? undefined : sessions.find(session, routes);
+    const draw = (route: ModelRoute) => {
+      if (route === stay) return 1;
+      return session === null ? this.#drawAtRandom() : drawFor(session, route);
+    };
+    this.#session = session;
+    this.#routes = orderRoutes(routes, { nowMs: context.links.nowMs(), draw });
+  }
+
+  /** The first connection. @throws Refusal 502 or 503 where no route has a place. */
+  begin(): ProviderConnection {
+    return openConnection(this.context, this.#routes, this.call.pair);
+  }
+
+  /** The next attempt after a failure before any answer; null where the call ends. @throws Refusal as `chooseRoute`. */
+  goOn(failed: ProviderConnection, failure: unknown, elapsedMs: number): NextAttempt | null {
+    this.#tried.push(failed.route);
+    return chooseRoute(this.context, {
+      routes: this.#routes,
+      tried: this.#tried,
+      contextWindow: this.call.model.contextWindow,
+      failed,
+      failure,
+      elapsedMs,
+      jitter: () => this.#drawAtRandom(),
+    });
+  }
+
+  noteAnswered(route: ModelRoute): void {
+    if (this.#session !== null) this.context.links.sessions.note(this.#session, route);
+  }
+
+  /** @returns a number between 0 and 1, without either. */
+  #drawAtRandom(): number {
+    const { buffer, byteOffset } = this.context.runtime.random(4);
+    return toFraction(new DataView(buffer, byteOffset).getUint32(0));
+  }
+}
+
+const hash = (text: string) => BigInt(Bun.hash(text));
+const toFraction = (number: number) => (number + 0.5) / 2 ** 32;
+
+const drawFor = (session: bigint, { provider, model }: ModelRoute) =>
+  toFraction(Number(hash(`${session}\n${provider}\n${model}`) & 0xffffffffn));
