@@ -19,6 +19,8 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
     "streamTaskEvents",
+    "createResponse",
+    "listPermissionHolders",
     "retrieveModelRoutes",
     "saveModelRoutes",
   ],

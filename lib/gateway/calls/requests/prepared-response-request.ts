@@ -8,6 +8,7 @@ import { SKIPPED_SIGNATURE } from "../anthropic/translate-messages";
 import { type ChatAims, readResponseRequest } from "../responses/read-response-request";
 import type { ResponseFacts } from "../responses/response-facts";
 import { PreparedChatRequest, parseChatRequest } from "./chat-request";
+import { findBodySession } from "./find-session";
 import type { CompletionRequest, Counting, RequestEstimate, RequestFields, Terms } from "./prepared-request";
 
 /** A request of the Responses API as a chat, priced with all that earlier answers gave back. */
@@ -43,6 +44,10 @@ export class PreparedResponseRequest implements CompletionRequest {
       temperature,
       ...(stream && { stream_options: { include_usage: true } }),
     };
+  }
+
+  get session(): string | null {
+    return findBodySession(this.#request);
   }
 
   get response(): ResponseFacts | undefined {
