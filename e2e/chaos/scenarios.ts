@@ -28,6 +28,7 @@ import { retryAfter } from "./scenarios/limits/retry-after";
 import { manyKilled } from "./scenarios/many/kills";
 import { answersTooEarly, postgresKilled } from "./scenarios/many/postgres-kills";
 import { manyLastCent, manyLastSlots, manyLastTokens, manySameKey } from "./scenarios/many/races";
+import { manyRestart } from "./scenarios/many/restart";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
 import { databaseLocked } from "./scenarios/money/database-locked";
@@ -91,6 +92,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     manyLastTokens,
     manySameKey,
     manyKilled,
+    manyRestart,
     postgresKilled,
     answersTooEarly,
   ],

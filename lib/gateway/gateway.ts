@@ -35,6 +35,8 @@ interface GatewayContext extends AccessContext, ChangeRequestContext, PerformCon
   readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
+  /** Whether it was asked to stop: it still answers, but calls are better sent elsewhere. */
+  readonly isStopping: () => boolean;
   /** Reads what other gateways have changed; null where there are none. */
   readonly catchUp: (() => Promise<void>) | null;
   /** Null if metrics are off: then there is no path `/metrics`. */
@@ -176,6 +178,7 @@ async function answerMetrics(
 }
 
 async function answerReadiness(context: GatewayContext): Promise<Response> {
+  if (context.isStopping()) return respondWithJson({ status: "stopping" }, { status: 503 });
   try {
     await context.ready();
   } catch {

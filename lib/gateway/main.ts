@@ -8,10 +8,11 @@ import { type HttpServer, startServer } from "./http/server";
 import { FOLLOW_MS } from "./main/background/run-maintenance";
 import { FaultLog } from "./main/fault-log";
 import { type FirstStart, makeSignInLink } from "./main/first-start";
-import { machineRuntime } from "./main/machine-runtime";
+import { machineRuntime, machineTimers } from "./main/machine-runtime";
 import { type OpenGateway, openGateway } from "./main/open-gateway";
 import { readSettings, type Settings } from "./main/settings/environment";
 import { ConfigurationFault, loadConfiguration } from "./main/settings/load-configuration";
+import { stopServing } from "./main/stop-serving";
 import { deriveCallbackSecret } from "./tasks/callbacks/post-callback";
 
 const faultLog = new FaultLog(machineRuntime.clock, (line) => console.error(line));
@@ -34,8 +35,7 @@ async function serve(settings: Settings): Promise<void> {
   const server = listen(settings, gateway);
   announce(settings, server.url.origin, gateway.firstStart);
   const stop = async () => {
-    await server.stop();
-    await gateway.close();
+    await stopServing({ server, gateway }, settings.stopTimes, machineTimers);
     process.exit(0);
   };
   process.once("SIGTERM", stop);

@@ -21,6 +21,8 @@ export async function keepCalling(
     next(count: number): NextCall | false;
     /** Awaited after each call. */
     onReceived?(received: Received): Promise<unknown> | void;
+    /** The address to call now, where it isn't always the stage's. */
+    chooseBaseUrl?(): string;
     /** The beginning of the nonces, for stages with more than one load. */
     prefix?: string;
     /** The time after which a client leaves. */
@@ -35,7 +37,11 @@ export async function keepCalling(
         const nonce = `${order.prefix ?? "n"}${count++}`;
         const asked = { ...call, keyId, script: { ...call.script, nonce } };
         const signal = order.timeoutMs === undefined ? null : AbortSignal.timeout(order.timeoutMs);
-        const received = await callGateway(asked, { baseUrl, key, ...(signal && { signal }) });
+        const received = await callGateway(asked, {
+          baseUrl: order.chooseBaseUrl?.() ?? baseUrl,
+          key,
+          ...(signal && { signal }),
+        });
         all.push(received);
         await order.onReceived?.(received);
       }

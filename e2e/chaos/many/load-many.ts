@@ -14,12 +14,17 @@ interface Timed extends Received {
 }
 
 /** Calls all gateways until `end`: plain and streamed, through chat and messages. */
-export function loadMany({ places }: ManyStage, { random }: Pick<ScenarioOrder, "random">) {
+export function loadMany(
+  { places }: ManyStage,
+  { random }: Pick<ScenarioOrder, "random">,
+  chooseBaseUrl?: () => string,
+) {
   let isOver = false;
   const received: Timed[] = [];
   const loads = places.map((place, index) =>
     keepCalling(place, {
       prefix: `g${index}-`,
+      ...(chooseBaseUrl && { chooseBaseUrl }),
       next: () => !isOver && drawPlainCall(random),
       onReceived: (call) => {
         received.push({ ...call, gateway: index, beganAtMs: performance.now() - call.elapsedMs });

@@ -29,6 +29,7 @@ interface ManyOptions {
   /** How many keys there are for each gateway. One at a time calls with a key, so a call without a reply is known. */
   readonly keyCount?: number;
   readonly outputs?: object;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 type Rows = (query: string, values?: unknown[]) => Promise<Record<string, string>[]>;
@@ -38,7 +39,7 @@ type Rows = (query: string, values?: unknown[]) => Promise<Record<string, string
  * fault provider.
  */
 export async function startManyGateways(options: ManyOptions = {}) {
-  const { balance = "1000000.00", models = [PLAIN_MODEL], keyCount = 1, outputs = NO_BUCKET } = options;
+  const { balance = "1000000.00", models = [PLAIN_MODEL], keyCount = 1, outputs = NO_BUCKET, env } = options;
   await using started = new AsyncDisposableStack();
   const postgres = await startPostgres();
   started.defer(() => postgres.stop());
@@ -50,6 +51,9 @@ export async function startManyGateways(options: ManyOptions = {}) {
     GATEHOUSE_CONFIG: scene.configFile,
     GATEHOUSE_OPENING_BALANCE: balance,
     GATEHOUSE_SECRET: randomBytes(32).toString("base64"),
+    // A gateway is only asked to stop when nobody calls it any more, unless a row is about that.
+    GATEHOUSE_DRAIN_SECONDS: "0",
+    ...env,
   };
   const start = async () => {
     const gateway = await startGateway({

@@ -1,10 +1,7 @@
 import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 
 const KEPT_LINES = 30;
-/**
- * How long a program may take to finish its requests before it is killed: longer than the gateway waits for orders in
- * progress.
- */
+/** How long a program may take to finish its requests before it is killed. */
 const STOP_TIMEOUT_MS = 75_000;
 
 export type Program = {
@@ -26,10 +23,17 @@ type ProgramOptions = {
   command: string[];
   env: Record<string, string | undefined>;
   onMessage?: (message: unknown) => void;
+  stopTimeoutMs?: number;
 };
 
 /** Starts a program that runs until it is stopped. */
-export function startProgram({ name, command, env, onMessage }: ProgramOptions): Program {
+export function startProgram({
+  name,
+  command,
+  env,
+  onMessage,
+  stopTimeoutMs = STOP_TIMEOUT_MS,
+}: ProgramOptions): Program {
   const lastLines: string[] = [];
   let print = (line: string) => {
     lastLines.push(line);
@@ -58,7 +62,7 @@ export function startProgram({ name, command, env, onMessage }: ProgramOptions):
     fault: (line) => new LaunchFault([line, ...lastLines.map((word) => `  ${word}`)]),
     async stop() {
       child.kill("SIGTERM");
-      const timeout = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      const timeout = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
       await exitWords;
       clearTimeout(timeout);
     },

@@ -2,6 +2,7 @@ import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
 import { RefusedStart } from "@/lib/dev/launch/keep-running";
 import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/launch/program";
 import { waitForAnswer } from "@/lib/dev/launch/wait-for-answer";
+import { readStopTimes } from "@/lib/gateway/main/settings/stop-times";
 
 /** The gateway's message to its parent process once it listens. */
 export type GatewayReady = {
@@ -15,6 +16,9 @@ export type GatewayReady = {
   data: string;
 };
 
+/** How long a gateway may take after the calls under way for the orders that its tasks have sent, and to close. */
+const CLOSE_MS = 90_000;
+
 type GatewayMessage = GatewayReady | { type: "fault"; lines: string[] };
 
 /**
@@ -25,11 +29,13 @@ export function startGateway(
   env: Record<string, string | undefined>,
   bunFlags: string[] = [],
 ): StartedProgram<GatewayReady> {
+  const { drainSeconds, stopSeconds } = readStopTimes(env, () => {});
   const readiness = Promise.withResolvers<GatewayReady>();
   const program = startProgram({
     name: "gateway",
     command: [process.execPath, ...bunFlags, "lib/gateway/main.ts"],
     env: { ...env, ...gatewayRuntime },
+    stopTimeoutMs: (drainSeconds + stopSeconds) * 1000 + CLOSE_MS,
     onMessage(message) {
       if (!isGatewayMessage(message)) return;
       if (message.type === "ready") readiness.resolve(message);

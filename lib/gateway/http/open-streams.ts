@@ -13,10 +13,20 @@ interface StreamReader {
   readonly projectId: string | null;
 }
 
-/** Counts the streams that are open: events and exports. Each key and each project has its share of them. */
+/** The streams that are open: events and exports. Each key and each project has its share of them. */
 export class OpenStreams {
+  readonly #ending = new AbortController();
   #count = 0;
   readonly #counts = new Map<string, number>();
+
+  /** Aborts when streams of events are to end, which would go on for long: their readers follow elsewhere. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  endEvents(): void {
+    this.#ending.abort();
+  }
 
   /** Takes a place. @returns what frees it. @throws Refusal 429 where the key, its project or all have too many. */
   enter({ keyId, projectId }: StreamReader): () => void {

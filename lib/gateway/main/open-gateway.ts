@@ -29,10 +29,16 @@ import { openStores, type Stores } from "./open-stores";
 import { openTelemetry, type Telemetry } from "./open-telemetry";
 import { loadConfiguration } from "./settings/load-configuration";
 
+type Answer = ReturnType<typeof createGateway>;
+
 export interface OpenGateway {
-  readonly fetch: ReturnType<typeof createGateway>;
+  readonly fetch: Answer;
   /** Shown once; null unless the database was empty. */
   readonly firstStart: FirstStart | null;
+  /** From now on `/readyz` says no, and each reply asks its client for a new connection. Calls are still answered. */
+  drain(): void;
+  /** Ends streams of events, which have no end of their own. */
+  endStreams(): void;
   close(): Promise<void>;
 }
 
@@ -67,6 +73,7 @@ export async function openGateway(settings: GatewayOptions): Promise<OpenGateway
     await applyDuePrices(due);
     await endGrants(due);
   }
+  opened.defer(() => state.heldCalls.ended(LAST_WAIT_MS));
   const background = openBackground(options, stores, state, { ...configuration, steadyClock });
   opened.defer(() => background.close());
   const context = createContext(options, stores, state, background);
@@ -77,10 +84,31 @@ export async function openGateway(settings: GatewayOptions): Promise<OpenGateway
   );
   opened.defer(() => batches.close());
   const calls = callRoutes({ ...callContext, lineThrottle: batches.lineThrottle });
-  const fetch = assemble(options, { ...context, ...batches }, calls, telemetry);
+  const stopping = { isSo: false };
+  const fetch = assemble(
+    options,
+    { ...context, ...batches, isStopping: () => stopping.isSo },
+    calls,
+    telemetry,
+  );
   const kept = opened.move();
-  return { fetch, firstStart: stores.firstStart, close: () => kept.disposeAsync() };
+  return {
+    fetch: async (...request) => {
+      const reply = await fetch(...request);
+      if (stopping.isSo) reply.headers.set("connection", "close");
+      return reply;
+    },
+    firstStart: stores.firstStart,
+    drain() {
+      stopping.isSo = true;
+    },
+    endStreams: () => context.openStreams.endEvents(),
+    close: () => kept.disposeAsync(),
+  };
 }
+
+/** How long calls that were broken off are waited for, until they are charged. */
+const LAST_WAIT_MS = 5_000;
 
 /** Reads what other gateways have changed; null where there are none. */
 function findCatchUp(
@@ -103,7 +131,7 @@ function refuseFolderOfFiles({ databaseUrl }: GatewayOptions, { outputs }: Confi
 /** Joins routes and everything they need into one function from request to response. */
 function assemble(
   options: GatewayOptions,
-  context: HandlerContext,
+  context: HandlerContext & { isStopping(): boolean },
   calls: ReturnType<typeof callRoutes>,
   { stores, exposition }: Telemetry,
 ) {

@@ -164,6 +164,18 @@ test("the holds of a process whose lease has ended are charged once, by one of t
   expect(await books.check()).toEqual([]);
 });
 
+test("a process that ends in order gives its lease back, and what it still held is taken over at once", async () => {
+  await using books = await openBooks();
+  const b = await books.openProcess("b");
+  await b.place();
+  expect(await books.first.funds.takeOver()).toBe(0);
+  await books.closeProcess(b);
+  expect(await books.first.funds.takeOver()).toBe(1);
+  expect(await books.rows("SELECT owner FROM leases")).toEqual([{ owner: "a" }]);
+  expect(await books.rows("SELECT count(*) FROM holds")).toEqual([{ count: "0" }]);
+  expect(await books.check()).toEqual([]);
+});
+
 test("a process that hasn't read the last change is told so before a call is admitted", async () => {
   await using books = await openBooks();
   const { first } = books;

@@ -64,7 +64,8 @@ function streamChanges(
   { input, requestId, clientSignal }: OperationRequest,
   follow: FollowChanges,
 ): Response {
-  return answerEvents(follow(input, clientSignal), {
+  const signal = AbortSignal.any([clientSignal, context.openStreams.ending]);
+  return answerEvents(follow(input, signal), {
     headers: streamHeaders(requestId),
     logFault: (error) => context.logFault(requestId, error),
     onEnd: context.openStreams.enter(input.caller),

@@ -279,6 +279,17 @@ interface HeldOpen extends ListItem {
 /** The calls with open holds. Every hold is eventually settled or released. */
 export class HeldCalls {
   readonly #calls = new UnorderedList<HeldOpen>();
+  #onEmpty: (() => void) | null = null;
+
+  /** Waits until no call has a hold, at most for this time. */
+  async ended(timeoutMs: number): Promise<void> {
+    if (this.#calls.size === 0) return;
+    const timer = setTimeout(() => this.#onEmpty?.(), timeoutMs);
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+    clearTimeout(timer);
+  }
 
   add(call: HeldOpen): void {
     this.#calls.add(call);
@@ -286,6 +297,7 @@ export class HeldCalls {
 
   delete(call: HeldOpen): void {
     this.#calls.delete(call);
+    if (this.#calls.size === 0) this.#onEmpty?.();
   }
 
   /** Settles the calls that have outlived their holds. Call it regularly. */

@@ -9,6 +9,7 @@ import type { TaskDraft } from "../held-task";
 import { describeCharge, describeVariance } from "../ledger-row";
 import { type HoldRow, toHold } from "../writer/ledger-statements.sql";
 import { resolveOrphan } from "../writer/stored-calls.sql";
+import { giveBackLease } from "./leases.sql";
 import { PassingNotes } from "./passing-notes.sql";
 import { PostgresPayments } from "./postgres-payments.sql";
 import { describeTaskEnd, describeUncharged, type Sealing, sealTask } from "./task-rows";
@@ -310,6 +311,8 @@ export class PostgresFunds implements Funds {
   async close(): Promise<void> {
     await this.#ticks.close();
     await this.#notes.close();
+    const { database, owner, onFailure } = this.options;
+    await giveBackLease(database, owner).catch((error: unknown) => onFailure(String(error)));
     await this.#reads.end();
   }
 

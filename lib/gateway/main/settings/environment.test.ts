@@ -16,6 +16,7 @@ test("all faults are listed together, each with its correction", () => {
     GATEHOUSE_OPENING_BALANCE: "-1",
     GATEHOUSE_CALLBACK_HOSTS: "alerts.internal, http://elsewhere",
     GATEHOUSE_ALERT_URL: "http://elsewhere/alerts?token=secret",
+    GATEHOUSE_DRAIN_SECONDS: "10s",
     DATABASE_URL: "mysql://localhost",
   });
   expect(result).toEqual({
@@ -25,6 +26,7 @@ test("all faults are listed together, each with its correction", () => {
       expect.stringContaining("GATEHOUSE_OPENING_BALANCE"),
       expect.stringContaining('GATEHOUSE_CALLBACK_HOSTS has "http://elsewhere"'),
       "GATEHOUSE_ALERT_URL is not https: make it so, or name elsewhere in GATEHOUSE_CALLBACK_HOSTS.",
+      'GATEHOUSE_DRAIN_SECONDS is "10s": set it to a whole number of seconds from 0 to 3600.',
       expect.stringContaining("DATABASE_URL"),
     ],
   });

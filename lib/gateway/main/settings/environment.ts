@@ -10,6 +10,7 @@ import {
   readHost,
 } from "../../tasks/callbacks/callback-target";
 import { readSignInSettings, type SignInSettings } from "./sign-in-settings";
+import { readStopTimes, type StopTimes } from "./stop-times";
 import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings";
 
 /** The checked environment. */
@@ -37,6 +38,7 @@ export interface Settings {
   readonly signIn: SignInSettings;
   readonly trustedProxies: TrustedProxies;
   readonly telemetry: TelemetrySettings;
+  readonly stopTimes: StopTimes;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -80,6 +82,7 @@ export function readSettings(environment: Environment): { settings: Settings } |
     signIn: readSignInSettings(environment, (text) => faults.push(text)),
     trustedProxies: readProxies(environment, fault),
     telemetry: readTelemetrySettings(environment, (text) => faults.push(text)),
+    stopTimes: readStopTimes(environment, (text) => faults.push(text)),
     databaseUrl: readDatabaseUrl(environment.DATABASE_URL, fault),
   };
   if (environment.VALKEY_URL)

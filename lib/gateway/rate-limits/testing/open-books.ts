@@ -105,7 +105,7 @@ export async function openBooks({
   const database = createPostgresQueries(openPostgresPool(store.url));
   const sql = new pg.Client(store.url);
   await sql.connect();
-  const open: PostgresFunds[] = [];
+  const open = new Set<PostgresFunds>();
   const openProcess = async (name: string) => {
     const funds = await PostgresFunds.open({
       url: store.url,
@@ -115,7 +115,7 @@ export async function openBooks({
       database,
       onFailure: () => {},
     });
-    open.push(funds);
+    open.add(funds);
     const admissions = new PostgresAdmissions(funds, {
       clock,
       currency: "EUR",
@@ -135,10 +135,15 @@ export async function openBooks({
     url: store.url,
     first,
     openProcess,
+    /** Ends a process in order, as after SIGTERM. */
+    async closeProcess({ funds }: TestProcess) {
+      open.delete(funds);
+      await funds.close();
+    },
     rows,
     check: () => checkBooks(rows),
     async [Symbol.asyncDispose]() {
-      await Promise.all(open.map((funds) => funds.close()));
+      await Promise.all([...open].map((funds) => funds.close()));
       await database.destroy();
       await sql.end();
       await store.remove();

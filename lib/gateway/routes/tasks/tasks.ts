@@ -87,7 +87,8 @@ export function streamEvents(
   { caller: reader, id }: { readonly caller: Caller; readonly id: string },
   maySee: MaySee,
 ): Response {
-  const { headers, signal } = requestContext.request;
+  const { headers, signal: left } = requestContext.request;
+  const signal = AbortSignal.any([left, context.openStreams.ending]);
   const isSeen = async (task: TaskRecord) => {
     const caller = authenticate(context, headers);
     return caller !== null && maySee(caller, task);
