@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { checkBooks } from "@/lib/gateway/ledger/ticks/testing/check-books.sql";
+import { examinePostgres } from "@/lib/gateway/doctor/postgres/examine-postgres";
 import { startPostgres } from "@/lib/gateway/testing/postgres/postgres-cluster";
 import { adminApi } from "../../support/clients/admin-api";
 import { until } from "../../support/clients/until";
@@ -102,6 +102,14 @@ async function ask(url: string, query: string, values: unknown[] = []): Promise<
   }
 }
 
+/** Everything that doctor checks, except that tests don't wait for the disk. */
+async function diagnose(databaseUrl: string): Promise<string[]> {
+  const findings = await examinePostgres(databaseUrl, { nowMs: Date.now() });
+  return findings
+    .flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`))
+    .filter((fault) => !/(fsync|full_page_writes) is off/.test(fault));
+}
+
 async function createKeys(
   admin: ReturnType<typeof adminApi>,
   gateways: readonly Gateway[],
@@ -135,10 +143,10 @@ function openBooks(
       const open = async () => Number((await rows("SELECT count(*) AS open FROM holds"))[0]?.open);
       return until("every hold is resolved", async () => (await open()) === 0, TAKEN_OVER_WITHIN_MS);
     },
-    /** The three books, and what must hold of the ledger's tables. */
+    /** The three books, and what doctor finds. */
     async reconcile(calls: readonly Received[]) {
       const { faults, figures } = reconcile({ calls, invoices: invoices(), ledger: await ledger(), models });
-      return { faults: [...faults, ...(await checkBooks(rows))], figures };
+      return { faults: [...faults, ...(await diagnose(databaseUrl))], figures };
     },
   };
 }

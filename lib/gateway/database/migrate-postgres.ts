@@ -3,6 +3,7 @@ import { buildPostgresAuditTriggers } from "../changes/audit/audited-tables.sql"
 import { bookTables } from "../ledger/ticks/book-tables.sql";
 import { procedures } from "../ledger/ticks/procedures.sql";
 import type { Database } from "./database";
+import { type AskPostgres, findUnfitPostgres } from "./find-unfit-postgres.sql";
 import { FIRST_VERSION } from "./migrate";
 import { type Migration, migrations } from "./migrations";
 import { StoreFault } from "./store-fault";
@@ -17,12 +18,16 @@ const BOOKS = "postgres-0001-books";
 /**
  * Makes the tables in PostgreSQL, or migrates them to the present schema, in one transaction with the record of it.
  * Processes that start at the same time wait for the first.
- * @throws StoreFault if a newer version has written them.
+ * @throws StoreFault if a newer version has written them, or Gatehouse can't use the database.
  */
 export async function migratePostgres(
   database: Database,
   later: readonly Migration[] = migrations,
 ): Promise<void> {
+  const unfit = await findUnfitPostgres(
+    async <Row>(query: string) => (await sql.raw<Row>(query).execute(database)).rows,
+  );
+  if (unfit !== null) throw new StoreFault(unfit);
   await database.transaction().execute(async (queries) => {
     const run = (statement: string) => sql.raw(statement).execute(queries);
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(queries);
@@ -56,9 +61,32 @@ async function listExecuted(queries: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
+/** Why this version can't examine a database, unless it has written it; null if it can. */
+export async function findVersionFault(ask: AskPostgres): Promise<string | null> {
+  const [found] = await ask<{ is_there: boolean }>(
+    "SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there",
+  );
+  if (!found?.is_there) return "No start of Gatehouse has finished on this database yet: start it first.";
+  const executed = new Set(
+    (await ask<{ name: string }>("SELECT name FROM kysely_migration")).map(({ name }) => name),
+  );
+  const known = listVersions(migrations);
+  if ([...executed].some((name) => !known.includes(name)))
+    return "The database was written by a newer version of Gatehouse: run that version's doctor.";
+  if (known.some((name) => !executed.has(name)))
+    return "An earlier version of Gatehouse wrote the database: start Gatehouse once, then run doctor again.";
+  return null;
+}
+
+const listVersions = (later: readonly Migration[]) => [
+  FIRST_VERSION,
+  BOOKS,
+  ...later.map(({ name }) => name),
+];
+
 function refuseNewer(executed: ReadonlySet<string>, later: readonly Migration[]): void {
-  const known = new Set([FIRST_VERSION, BOOKS, ...later.map(({ name }) => name)]);
-  const unknown = [...executed].find((name) => !known.has(name));
+  const known = listVersions(later);
+  const unknown = [...executed].find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new StoreFault(
     `The database was written by a newer version of Gatehouse, which added "${unknown}": start that version.`,
@@ -66,7 +94,7 @@ function refuseNewer(executed: ReadonlySet<string>, later: readonly Migration[])
 }
 
 /** The statements that make the audit triggers which are missing or of another form. */
-async function listTriggersDue(queries: Database): Promise<string[]> {
+export async function listTriggersDue(queries: Database): Promise<string[]> {
   const [columns, functions] = await Promise.all([
     sql<{ name: string; columns: string[] }>`SELECT table_name AS name,
         array_agg(column_name::text ORDER BY ordinal_position) AS columns
@@ -84,7 +112,7 @@ async function listTriggersDue(queries: Database): Promise<string[]> {
 }
 
 /** The procedures that are missing or of another form. */
-async function listProceduresDue(queries: Database): Promise<string[]> {
+export async function listProceduresDue(queries: Database): Promise<string[]> {
   const { rows } = await sql<{
     name: string;
     body: string;

@@ -53,16 +53,20 @@ export function createPostgresQueries(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [plugin] });
 }
 
-/** A pool that returns integers as bigint: amounts of money are beyond what a number holds. */
-export function openExactPool(connectionString: string): pg.Pool {
-  const getTypeParser = ((oid: number, format?: "text") =>
+/** Integers as bigint: amounts of money are beyond what a number holds. */
+export const exactIntegers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text") =>
     oid === builtins.INT8
       ? BigInt
-      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"];
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
+};
+
+/** A pool that returns exact integers. */
+export function openExactPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: 2,
-    types: { getTypeParser },
+    types: exactIntegers,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "gatehouse holds",
   });

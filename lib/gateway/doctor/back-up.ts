@@ -3,6 +3,8 @@ import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { syncPathSync } from "@/lib/durability/sync-path";
+import { copyPostgres } from "./postgres/copy-postgres.sql";
+import { withSnapshot } from "./postgres/examine-postgres";
 
 /** A backup failed; `message` is one line that says how to correct it. */
 export class BackupError extends Error {}
@@ -19,6 +21,23 @@ export function backUp(databasePath: string, file: string): number {
     using database = new Database(databasePath, { readonly: true, strict: true });
     database.run("PRAGMA busy_timeout = 5000");
     database.prepare("VACUUM INTO ?").run(file);
+    syncPathSync(file);
+  } catch (error) {
+    rmSync(file);
+    throw error;
+  }
+  syncPathSync(dirname(file));
+  return statSync(file).size;
+}
+
+/**
+ * Writes one snapshot of PostgreSQL as an embedded database, while gateways go on. As above.
+ * @throws StoreFault too, if PostgreSQL can't be reached or another version has written it.
+ */
+export async function backUpPostgres(url: string, file: string): Promise<number> {
+  createPrivateFile(file);
+  try {
+    await withSnapshot(url, (client) => copyPostgres(client, file));
     syncPathSync(file);
   } catch (error) {
     rmSync(file);

@@ -9,10 +9,10 @@ import { batchCheck } from "./checks/batch-check";
 import { bodyCheck } from "./checks/body-check";
 import { callChecks } from "./checks/call-checks";
 import { chainCheck, type KeptHead, readKeptHead } from "./checks/chain-check";
-import { readLastSeq } from "./checks/check";
+import { type Check, readLastSeq } from "./checks/check";
 import { conversationCheck } from "./checks/conversation-check";
 import { correctionCheck } from "./checks/correction-check";
-import { databaseChecks } from "./checks/database-checks";
+import { databaseChecks, referencesLead } from "./checks/database-checks";
 import { dimensionCheck } from "./checks/dimension-check";
 import { holdChecks } from "./checks/hold-checks";
 import { ledgerChecks } from "./checks/ledger-checks";
@@ -31,7 +31,6 @@ export interface Finding {
 }
 
 const createChecks = (keptHead: KeptHead, knownHead?: AuditHead) => [
-  ...databaseChecks,
   ...ledgerChecks,
   correctionCheck,
   statementCheck,
@@ -58,12 +57,21 @@ const createChecks = (keptHead: KeptHead, knownHead?: AuditHead) => [
 export function examine(path: string, nowMs: number, knownHead?: AuditHead): Finding[] {
   // Read before the snapshot: a running gateway only keeps a head of data that is already on disk.
   const keptHead = readKeptHead(dirname(path));
+  return runChecks(path, nowMs, [...databaseChecks, ...createChecks(keptHead, knownHead)]);
+}
+
+/** The same of a copy, whose file tells nothing of where it comes from. */
+export function examineCopy(path: string, nowMs: number, knownHead?: AuditHead): Finding[] {
+  return runChecks(path, nowMs, [referencesLead, ...createChecks(null, knownHead)]);
+}
+
+function runChecks(path: string, nowMs: number, checks: readonly Check[]): Finding[] {
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database.transaction(() => {
     refuseOtherVersion(database);
     const range = { from: LEDGER_START, to: readLastSeq(database) };
-    return createChecks(keptHead, knownHead).map((check) => ({
+    return checks.map((check) => ({
       title: check.title,
       ...runSafely(check, database, nowMs, range),
     }));

@@ -8,25 +8,31 @@ import { findTooOld, findUnfinishedStart } from "../database/migrate";
 import { describeStoreFault, StoreFault } from "../database/store-fault";
 import { SANDBOX } from "../models/providers/provider-directory";
 import { sandboxModels } from "../models/sandbox-models";
-import { BackupError, backUp } from "./back-up";
+import { BackupError, backUp, backUpPostgres } from "./back-up";
 import { examine, type Finding } from "./examine";
 import { examineOutputs } from "./examine-outputs";
+import { examinePostgres } from "./postgres/examine-postgres";
 
 // `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, and `npm run backup FILE`. Both
-// use the data folder in GATEHOUSE_DATA, and doctor the bucket of GATEHOUSE_CONFIG.
+// use PostgreSQL at DATABASE_URL, otherwise the data folder in GATEHOUSE_DATA; doctor also the bucket of the file.
 
 const [, , command, argument] = process.argv;
 const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");
+const databaseUrl = process.env.DATABASE_URL || null;
 
-try {
-  accessSync(path, constants.R_OK);
-} catch {
-  fail(`${path} can't be read: start Gatehouse first, or name its data folder in GATEHOUSE_DATA.`);
-}
-if (command === "backup") makeBackup(argument);
+if (databaseUrl === null) refuseUnreadable();
+if (command === "backup") await makeBackup(argument);
 else if (command === "--audit-head") await diagnose(readKnownHead(argument));
 else if (command === undefined) await diagnose();
 else fail(`"${command}" is nothing doctor knows: it takes --audit-head LENGTH:HASH, or nothing.`);
+
+function refuseUnreadable(): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    fail(`${path} can't be read: start Gatehouse first, or name its data folder in GATEHOUSE_DATA.`);
+  }
+}
 
 function readKnownHead(text = ""): AuditHead {
   return (
@@ -40,9 +46,9 @@ function readKnownHead(text = ""): AuditHead {
 async function diagnose(auditHead?: AuditHead): Promise<void> {
   let faults = 0;
   const outputs = openConfiguredOutputs();
-  refuseUnfinishedStart();
-  const findings = runChecks(auditHead);
-  if (outputs) findings.push(await examineOutputs(path, outputs));
+  const findings = await (databaseUrl === null
+    ? diagnoseFolder(outputs, auditHead)
+    : diagnosePostgres(databaseUrl, outputs, auditHead));
   for (const finding of findings) {
     console.log(`${finding.faults.length === 0 ? "ok   " : "FAULT"} ${finding.title} (${finding.checked})`);
     for (const fault of finding.faults) console.log(`      ${fault}`);
@@ -51,6 +57,20 @@ async function diagnose(auditHead?: AuditHead): Promise<void> {
   console.log(faults === 0 ? "All is well." : `${faults} ${faults === 1 ? "fault" : "faults"}.`);
   // The bucket's connections would keep the process for half a minute more.
   process.exit(faults === 0 ? 0 : 1);
+}
+
+type Outputs = ReturnType<typeof openConfiguredOutputs>;
+
+async function diagnoseFolder(outputs: Outputs, auditHead?: AuditHead): Promise<Finding[]> {
+  refuseUnfinishedStart();
+  const findings = runChecks(auditHead);
+  if (outputs) findings.push(await examineOutputs(path, outputs));
+  return findings;
+}
+
+function diagnosePostgres(url: string, outputs: Outputs, knownHead?: AuditHead): Promise<Finding[]> {
+  const examineFiles = async (copy: string) => (outputs ? [await examineOutputs(copy, outputs)] : []);
+  return examinePostgres(url, { nowMs: Date.now(), knownHead, examineFiles }).catch(failForStore);
 }
 
 /** `outputs` of the configuration file that GATEHOUSE_CONFIG names. */
@@ -98,19 +118,23 @@ function failForStore(error: unknown): never {
   throw error;
 }
 
-function makeBackup(file: string | undefined): void {
+async function makeBackup(file: string | undefined): Promise<void> {
   if (!file) fail("Name the file the backup goes to: npm run backup -- FILE");
-  console.log(`Writing ${path} to ${resolve(file)} …`);
+  console.log(`Writing ${databaseUrl === null ? path : "PostgreSQL"} to ${resolve(file)} …`);
   try {
-    const bytes = backUp(path, resolve(file));
+    const bytes = await (databaseUrl === null
+      ? backUp(path, resolve(file))
+      : backUpPostgres(databaseUrl, resolve(file)));
     console.log(`${(bytes / 1_000_000).toFixed(1)} MB are on disk.`);
     console.log(
-      "Uploads, results of batches and files of tasks are not in it: copy the folders “files” and “outputs” of the data folder, too.",
+      databaseUrl === null
+        ? "Uploads, results of batches and files of tasks are not in it: copy the folders “files” and “outputs” of the data folder, too."
+        : "Uploads, results of batches and files of tasks are not in it: they stay in the bucket. As gatehouse.sqlite in a data folder, a gateway without DATABASE_URL starts from it.",
     );
     console.log(
       "Keep GATEHOUSE_SECRET, or the file “secret” of the data folder, apart: it opens the providers' keys.",
     );
-    noteTooOld();
+    if (databaseUrl === null) noteTooOld();
   } catch (error) {
     if (error instanceof BackupError) fail(error.message);
     failForStore(error);

@@ -12,7 +12,7 @@ const fileIsWhole: Check = {
   },
 };
 
-const referencesLead: Check = {
+export const referencesLead: Check = {
   title: "references lead somewhere",
   run(database) {
     const brokenRows = queryRows<{ table: string; rowid: bigint | null; parent: string }>(

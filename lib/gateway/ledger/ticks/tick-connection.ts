@@ -15,6 +15,10 @@ const PLANS = [
   "lock_timeout = '1s'",
 ];
 
+/** Whatever the server's settings say, nobody is told of a charge before it is on disk. */
+const WAIT_FOR_DISK = `SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') = 'off'`;
+
 /** Waits until a former connection can store nothing more: it held this process's lock. */
 export async function connect(
   { url, owner }: { readonly url: string; readonly owner: string },
@@ -35,6 +39,7 @@ export async function connect(
         [former],
       );
     await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [owner]);
+    await client.query(WAIT_FOR_DISK);
     await client.query(PLANS.map((setting) => `SET ${setting}`).join("; "));
     const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     return { client, backend: rows[0]?.pid ?? null };
