@@ -1,5 +1,4 @@
 import type { CheckboxOptionGroup } from "@/components/ui/fields/choose-options";
-import { capitalize } from "@/components/ui/text/capitalize";
 import {
   isPermission,
   type Permission,
@@ -7,47 +6,102 @@ import {
   permissions,
 } from "@/lib/contract/access/permissions";
 
-/** Headings that combine related resources, or that can't be derived from the resource's name. */
-const headings: Readonly<Record<string, string>> = {
-  project_api_keys: "Keys",
-  admin_api_keys: "Admin keys",
-  balance: "Balance and payments",
-  ledger: "Balance and payments",
-  payments: "Balance and payments",
-  spend_limits: "Spend limits and alerts",
-  spend_alerts: "Spend limits and alerts",
-  completions: "Prompts",
-  playground: "Prompts",
-};
+/** What people call the resources, by their sections. The names of the API are between the dots of a permission. */
+const catalogue: readonly (readonly [heading: string, resources: Readonly<Record<string, string>>])[] = [
+  ["Playground, prompts", { playground: "Playground", prompts: "Saved prompts" }],
+  [
+    "Calls",
+    { completions: "Calls by keys", requests: "Requests", request_bodies: "Kept prompts and answers" },
+  ],
+  ["Tasks, batches, files", { tasks: "Tasks", files: "Files", batches: "Batches" }],
+  ["Usage and metrics", { usage: "Usage", metrics: "Metrics" }],
+  ["Projects", { projects: "Projects", project_users: "Project members", project_groups: "Project groups" }],
+  [
+    "Keys",
+    { project_api_keys: "Project keys", service_accounts: "Service accounts", admin_api_keys: "Admin keys" },
+  ],
+  ["People", { users: "Members", invites: "Invitations", groups: "Groups" }],
+  ["Roles", { roles: "Roles", role_assignments: "Role assignments" }],
+  [
+    "Models, providers",
+    { models: "Models and rates", model_permissions: "Allowed models", providers: "Providers" },
+  ],
+  ["Rate limits", { rate_limits: "Rate limits" }],
+  ["Spend limits", { spend_limits: "Spend limits", spend_alerts: "Spend alerts" }],
+  [
+    "Billing",
+    {
+      balance: "Balance",
+      ledger: "Ledger",
+      payments: "Payments",
+      corrections: "Corrections",
+      payment_approval: "Payment approval",
+      statements: "Statements",
+    },
+  ],
+  ["Organization", { organization: "Organization" }],
+  ["Audit log", { audit_logs: "Audit log" }],
+];
 
-/** All permissions with their sentences, grouped by resource, in the order of the catalogue. */
-export const permissionGroups = groupPermissions(permissions);
+/** The sections after which the list of contents has a gap. */
+const lastOfTheirKind: readonly string[] = ["Usage and metrics", "Roles"];
 
-/** Groups the given permissions. Those unknown to this console come last, by name only. */
-export function groupPermissions(held: readonly string[]): CheckboxOptionGroup[] {
-  const groups = new Map<string, { value: string; sentence: string }[]>();
-  for (const name of inOrder(held)) {
-    const heading = writeHeading(name);
-    const group = groups.get(heading) ?? [];
-    group.push({ value: name, sentence: describePermission(name) });
-    groups.set(heading, group);
-  }
-  return [...groups].map(([heading, options]) => ({ heading, options }));
+const UNKNOWN = "Not known to this console";
+
+export interface PermissionLine {
+  readonly name: string;
+  /** What it lets its holder do. */
+  readonly sentence: string;
 }
 
-function inOrder(held: readonly string[]): string[] {
-  return [
-    ...permissions.filter((name) => held.includes(name)),
-    ...held.filter((name) => !isPermission(name)),
-  ];
+/** What a read and a write permission are about. */
+export interface PermissionResource {
+  readonly heading: string;
+  readonly lines: readonly PermissionLine[];
 }
 
-function writeHeading(name: string): string {
-  if (!isPermission(name)) return "Not known to this console";
+export interface PermissionSection {
+  readonly heading: string;
+  readonly resources: readonly PermissionResource[];
+  readonly endsGroup: boolean;
+}
+
+/** Sorts permissions into sections and resources. Those unknown to this console come last, by name only. */
+export function listSections(names: readonly string[]): PermissionSection[] {
+  const describe = (name: string) => ({ name, sentence: describePermission(name) });
+  const linesOf = (resource: string) =>
+    ["read", "write"].map((right) => `api.${resource}.${right}`).filter((name) => names.includes(name));
+  const known = catalogue.map(([heading, resources]) => ({
+    heading,
+    endsGroup: lastOfTheirKind.includes(heading),
+    resources: Object.entries(resources)
+      .map(([resource, words]) => ({ heading: words, lines: linesOf(resource).map(describe) }))
+      .filter(({ lines }) => lines.length > 0),
+  }));
+  const unknown = [...new Set(names.filter((name) => !isPermission(name)))].map(describe);
+  const others = { heading: UNKNOWN, endsGroup: false, resources: [{ heading: UNKNOWN, lines: unknown }] };
+  return [...known, ...(unknown.length > 0 ? [others] : [])].filter(({ resources }) => resources.length > 0);
+}
+
+export const listNames = ({ resources }: Pick<PermissionSection, "resources">): string[] =>
+  resources.flatMap(({ lines }) => lines.map(({ name }) => name));
+
+/** The heading of a permission's section: "Keys". */
+export function findSection(name: string): string {
   const resource = name.split(".")[1] ?? "";
-  const words = resource.replaceAll("_", " ");
-  return headings[resource] ?? capitalize(words);
+  return catalogue.find(([, resources]) => Object.hasOwn(resources, resource))?.[0] ?? UNKNOWN;
 }
+
+/** The sections with their permissions in one list each. */
+export function groupPermissions(names: readonly string[]): CheckboxOptionGroup[] {
+  return listSections(names).map(({ heading, resources }) => ({
+    heading,
+    options: resources.flatMap(({ lines }) => lines.map(({ name, sentence }) => ({ value: name, sentence }))),
+  }));
+}
+
+/** All permissions with their sentences. */
+export const permissionGroups = groupPermissions(permissions);
 
 /** What a permission lets its holder do, as a sentence. */
 export function describePermission(name: string): string {

@@ -2,8 +2,9 @@ import { Search } from "lucide-react";
 import type { KeyboardEventHandler, Ref } from "react";
 
 type SearchBoxProps = {
-  /** The accessible name and placeholder: "Search models". */
+  /** The accessible name, and the placeholder if there is no other: "Search models". */
   label: string;
+  placeholder?: string;
   text: string;
   setText: (text: string) => void;
   onKeyDown?: KeyboardEventHandler;
@@ -13,7 +14,14 @@ type SearchBoxProps = {
 };
 
 export function SearchBox(props: SearchBoxProps) {
-  const { label, text, setText, className = "field h-8 pl-8 pointer-coarse:h-11", ...input } = props;
+  const {
+    label,
+    placeholder = label,
+    text,
+    setText,
+    className = "field h-8 pl-8 pointer-coarse:h-11",
+    ...input
+  } = props;
   return (
     <div className="relative">
       <Search
@@ -24,7 +32,7 @@ export function SearchBox(props: SearchBoxProps) {
         {...input}
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
         className={className}

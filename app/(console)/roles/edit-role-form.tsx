@@ -2,18 +2,23 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import { groupPermissions } from "@/components/roles/permission-groups";
 import { Form } from "@/components/ui/form/form";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { paths } from "@/lib/console/paths";
-import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { changeRole } from "./actions";
+import { EffectInShort } from "./editor/effect-in-short";
+import { EffectPane } from "./editor/effect-pane";
+import { usePermissionDraft } from "./editor/permission-draft";
+import { PermissionList } from "./editor/permission-list";
+import { RoleEditor } from "./editor/role-editor";
+import { SavingEffect } from "./editor/saving-effect";
+import { StartFrom } from "./editor/start-from";
+import { useRolePreview } from "./editor/use-role-preview";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { roleForm, toRoleForm } from "./role-form-schema";
-import { RolePreviewSection } from "./role-preview-section";
 import { changeRoleSnippets } from "./role-snippets";
 
 type EditRoleFormProps = {
@@ -21,50 +26,59 @@ type EditRoleFormProps = {
   baseUrl: string;
   /** True if the person can see who holds roles, and therefore the effect of a change. */
   seesHolders: boolean;
+  /** The person's permissions in the organization; null if they aren't known. */
+  held: readonly string[] | null;
 };
 
-export function EditRoleForm({ role, baseUrl, seesHolders }: EditRoleFormProps) {
+export function EditRoleForm({ role, baseUrl, seesHolders, held }: EditRoleFormProps) {
   const form = useEditForm(roleForm, toRoleForm(role));
   const { changed, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,
-    refetch: ["listRoles", "explainPermission"],
+    refetch: ["listRoles", "explainPermission", "listPermissionHolders"],
     names: roleFieldNames,
     toInput: (change, { version }) => ({ roleId: role.id, change, version }),
     toValues: toRoleForm,
   });
   const typed = useWatch({ control: form.control });
   const shown = (changed.length > 0 ? changed : roleFieldNames).map((name) => [name, typed[name]]);
+  const draft = usePermissionDraft({ control: form.control, saved: role.permissions, held });
+  const isChanged = changed.includes("permissions");
+  const preview = useRolePreview({ ...role, projectId: null }, draft.chosen, seesHolders && isChanged);
 
   return (
-    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <Form
-        form={form}
-        name="role"
-        what={`the role “${role.name}”`}
-        isEdit
-        createForm={{ path: paths.newRole(), name: "new-role", label: "Create a new role from it" }}
-        labels={roleLabels}
-        className="grid gap-5"
-        onSubmit={saving.save}
+    <Form
+      form={form}
+      name="role"
+      what={`the role “${role.name}”`}
+      isEdit
+      createForm={{ path: paths.newRole(), name: "new-role", label: "Create a new role from it" }}
+      labels={roleLabels}
+      onSubmit={saving.save}
+    >
+      <RoleEditor
+        draft={draft}
+        pane={
+          <EffectPane draft={draft} name={typed.role_name ?? ""} ownId={role.id}>
+            <SavingEffect draft={draft} preview={seesHolders ? preview : undefined} isNew={false} />
+          </EffectPane>
+        }
+        footer={
+          <>
+            <EffectInShort draft={draft} preview={preview.data} />
+            <SaveFooter saving={saving} labels={roleLabels} nothing="Empty" />
+          </>
+        }
       >
-        <RoleFields control={form.control} groups={groupPermissions([...permissions, ...role.permissions])} />
-        <SaveFooter saving={saving} labels={roleLabels} nothing="Empty" />
-      </Form>
-      <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
-        {seesHolders && (
-          <RolePreviewSection
-            role={role}
-            projectId={null}
-            permissions={typed.permissions ?? []}
-            isChanged={changed.includes("permissions")}
+        <RoleFields control={form.control} />
+        <PermissionList draft={draft} beside={<StartFrom draft={draft} ownId={role.id} />} isSticky />
+        <div className="mt-10">
+          <ApiCallSection
+            label="Role by API"
+            snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))}
           />
-        )}
-        <ApiCallSection
-          label="Role by API"
-          snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))}
-        />
-      </div>
-    </div>
+        </div>
+      </RoleEditor>
+    </Form>
   );
 }

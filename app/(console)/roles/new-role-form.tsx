@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { type Control, useWatch } from "react-hook-form";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
-import { groupPermissions } from "@/components/roles/permission-groups";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
+import { TextareaField } from "@/components/ui/fields/textarea-field";
 import { Form } from "@/components/ui/form/form";
 import { FormFooter } from "@/components/ui/form/form-footer";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
@@ -14,9 +14,14 @@ import { LinkButton } from "@/components/ui/links/link-button";
 import { Status } from "@/components/ui/status";
 import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { paths } from "@/lib/console/paths";
-import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { createRole } from "./actions";
+import { EffectPane } from "./editor/effect-pane";
+import { usePermissionDraft } from "./editor/permission-draft";
+import { PermissionList } from "./editor/permission-list";
+import { RoleEditor } from "./editor/role-editor";
+import { SavingEffect } from "./editor/saving-effect";
+import { StartFrom } from "./editor/start-from";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { collectPermissions, type RoleForm, roleForm } from "./role-form-schema";
 import { RoleReply } from "./role-reply";
@@ -28,9 +33,11 @@ type NewRoleFormProps = {
   onlyCreates: boolean;
   /** A role to copy the initial values from. */
   original?: Role | undefined;
+  /** The person's permissions in the organization; null if they aren't known. */
+  held: readonly string[] | null;
 };
 
-export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps) {
+export function NewRoleForm({ baseUrl, onlyCreates, original, held }: NewRoleFormProps) {
   const router = useRouter();
   const form = useNewForm(roleForm, toCopiedForm(original));
   const create = useCreate(createRole, {
@@ -43,46 +50,81 @@ export function NewRoleForm({ baseUrl, onlyCreates, original }: NewRoleFormProps
     },
     onError: ({ problem }) => showProblem(form, roleFieldNames, problem),
   });
-  const send = ({ role_name, description, ...held }: RoleForm) =>
-    create.mutate({ role_name, description, permissions: collectPermissions(held) });
+  const send = ({ role_name, description, ...chosen }: RoleForm) =>
+    create.mutate({ role_name, description, permissions: collectPermissions(chosen) });
+  const draft = usePermissionDraft({ control: form.control, saved: [], held });
+  const name = useWatch({ control: form.control, name: "role_name" });
 
   return (
-    <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)]">
-      <Form
-        form={form}
-        name={original ? `copy of ${original.id}` : "new-role"}
-        what="the new role"
-        labels={roleLabels}
-        className="grid gap-5"
-        onSubmit={send}
-        isFrozen={create.isPending}
-      >
-        <RoleFields
-          control={form.control}
-          groups={groupPermissions([...permissions, ...(original?.permissions ?? [])])}
-          withOthers={onlyCreates}
-        />
-        <FormFooter
-          status={onlyCreates && create.data && <Status tone="good">Created “{create.data.name}”</Status>}
-        >
-          {!onlyCreates && (
-            <LinkButton variant="ghost" href={paths.roles()}>
-              Cancel
-            </LinkButton>
-          )}
-          <Button
-            type="submit"
-            variant="primary"
+    <Form
+      form={form}
+      name={original ? `copy of ${original.id}` : "new-role"}
+      what="the new role"
+      labels={roleLabels}
+      onSubmit={send}
+      isFrozen={create.isPending}
+    >
+      <RoleEditor
+        draft={draft}
+        pane={
+          <EffectPane draft={draft} name={name} ownId={null}>
+            <SavingEffect draft={draft} preview={undefined} isNew />
+          </EffectPane>
+        }
+        footer={
+          <NewRoleFooter
+            onlyCreates={onlyCreates}
+            created={create.data}
             pending={create.isPending || (create.isSuccess && !onlyCreates)}
-          >
-            Create role
-          </Button>
-        </FormFooter>
-      </Form>
-      <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
-        {onlyCreates && create.data && <RoleReply reply={create.data} />}
-        <CreateCall control={form.control} baseUrl={baseUrl} />
-      </div>
+          />
+        }
+      >
+        <RoleFields control={form.control} />
+        {onlyCreates && <OtherPermissions control={form.control} />}
+        <PermissionList
+          draft={draft}
+          beside={!onlyCreates && <StartFrom draft={draft} ownId={null} />}
+          isSticky
+        />
+        <div className="mt-10 grid gap-10">
+          {onlyCreates && create.data && <RoleReply reply={create.data} />}
+          <CreateCall control={form.control} baseUrl={baseUrl} />
+        </div>
+      </RoleEditor>
+    </Form>
+  );
+}
+
+type NewRoleFooterProps = { onlyCreates: boolean; created: Role | undefined; pending: boolean };
+
+function NewRoleFooter({ onlyCreates, created, pending }: NewRoleFooterProps) {
+  return (
+    <FormFooter status={onlyCreates && created && <Status tone="good">Created “{created.name}”</Status>}>
+      {!onlyCreates && (
+        <LinkButton variant="ghost" href={paths.roles()}>
+          Cancel
+        </LinkButton>
+      )}
+      <Button type="submit" variant="primary" pending={pending}>
+        Create role
+      </Button>
+    </FormFooter>
+  );
+}
+
+function OtherPermissions({ control }: { control: Control<RoleForm> }) {
+  return (
+    <div className="pb-4">
+      <TextareaField
+        control={control}
+        name="other_permissions"
+        label={roleLabels.other_permissions}
+        apiName="permissions"
+        placeholder="Such as api.groups.read"
+        help="Permissions of this gateway that are not in the list, one per line."
+        rows={2}
+        optional
+      />
     </div>
   );
 }

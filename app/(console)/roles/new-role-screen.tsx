@@ -17,12 +17,15 @@ type NewRoleScreenProps = {
   /** The id of a role to copy. */
   copiedRoleId?: string | undefined;
   canWrite?: boolean;
+  /** The person's permissions in the organization; null if they aren't known. */
+  held?: readonly string[] | null;
 };
 
-export function NewRoleScreen({ support, baseUrl, copiedRoleId, canWrite = true }: NewRoleScreenProps) {
+export function NewRoleScreen(props: NewRoleScreenProps) {
+  const { support, baseUrl, copiedRoleId, canWrite = true, held = null } = props;
   const onlyCreates = support === "specification";
   return (
-    <Page>
+    <Page width="grid">
       <PageHead
         title="Create role"
         sentence={
@@ -33,14 +36,18 @@ export function NewRoleScreen({ support, baseUrl, copiedRoleId, canWrite = true 
       />
       {!canWrite && <RefusedState to="create roles" permissions={["api.roles.write"]} />}
       {canWrite && (onlyCreates || !copiedRoleId) && (
-        <NewRoleForm onlyCreates={onlyCreates} baseUrl={baseUrl} />
+        <NewRoleForm onlyCreates={onlyCreates} baseUrl={baseUrl} held={held} />
       )}
-      {canWrite && !onlyCreates && copiedRoleId && <CopyRole roleId={copiedRoleId} baseUrl={baseUrl} />}
+      {canWrite && !onlyCreates && copiedRoleId && (
+        <CopyRole roleId={copiedRoleId} baseUrl={baseUrl} held={held} />
+      )}
     </Page>
   );
 }
 
-function CopyRole({ roleId, baseUrl }: { roleId: string; baseUrl: string }) {
+type CopyRoleProps = { roleId: string; baseUrl: string; held: readonly string[] | null };
+
+function CopyRole({ roleId, baseUrl, held }: CopyRoleProps) {
   const roles = useRead(...rolesRead);
   return (
     <ReadState read={roles} to="read the role to copy" skeleton={<FormSkeleton fields={4} />}>
@@ -53,7 +60,7 @@ function CopyRole({ roleId, baseUrl }: { roleId: string; baseUrl: string }) {
             <div className="mb-6 max-w-[560px]">
               {original ? <CopyNotice original={original} /> : <NothingToCopy roleId={roleId} />}
             </div>
-            <NewRoleForm onlyCreates={false} baseUrl={baseUrl} original={original} />
+            <NewRoleForm onlyCreates={false} baseUrl={baseUrl} original={original} held={held} />
           </>
         );
       }}

@@ -1,8 +1,6 @@
 "use client";
 
 import type { Control } from "react-hook-form";
-import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";
-import type { CheckboxOptionGroup } from "@/components/ui/fields/choose-options";
 import { TextField } from "@/components/ui/fields/text-field";
 import { TextareaField } from "@/components/ui/fields/textarea-field";
 import type { RoleForm } from "./role-form-schema";
@@ -15,16 +13,10 @@ export const roleLabels = {
   other_permissions: "Other permissions",
 };
 
-type RoleFieldsProps = {
-  control: Control<RoleForm>;
-  groups: readonly CheckboxOptionGroup[];
-  /** Shows a text field for permissions without a checkbox. */
-  withOthers?: boolean;
-};
-
-export function RoleFields({ control, groups, withOthers = false }: RoleFieldsProps) {
+/** What a role is called. */
+export function RoleFields({ control }: { control: Control<RoleForm> }) {
   return (
-    <>
+    <div className="grid gap-4 py-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
       <TextField
         control={control}
         name="role_name"
@@ -42,26 +34,6 @@ export function RoleFields({ control, groups, withOthers = false }: RoleFieldsPr
         rows={2}
         optional
       />
-      <CheckboxGroup
-        control={control}
-        name="permissions"
-        label={roleLabels.permissions}
-        apiName="permissions"
-        groups={groups}
-        noun="permissions"
-      />
-      {withOthers && (
-        <TextareaField
-          control={control}
-          name="other_permissions"
-          label={roleLabels.other_permissions}
-          apiName="permissions"
-          placeholder="Such as api.groups.read"
-          help="Permissions of this gateway that are not in the list, one per line."
-          rows={2}
-          optional
-        />
-      )}
-    </>
+    </div>
   );
 }

@@ -23,10 +23,17 @@ import { RoleHolders } from "./role-holders";
 import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
 
-type RoleScreenProps = { roleId: string; baseUrl: string; canWrite: boolean; seesHolders: boolean };
+type RoleScreenProps = {
+  roleId: string;
+  baseUrl: string;
+  canWrite: boolean;
+  seesHolders: boolean;
+  /** The person's permissions in the organization; null if they aren't known. */
+  held: readonly string[] | null;
+};
 
 /** The page of a role. Predefined roles are read-only; the organization's own can be changed. */
-export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders }: RoleScreenProps) {
+export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders, held }: RoleScreenProps) {
   const roles = useRead(...rolesRead);
   return (
     <ObjectState
@@ -37,12 +44,12 @@ export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders }: RoleScree
       unknown={<UnknownObject noun="role" id={roleId} icon={ShieldCheck} list={paths.roles()} />}
     >
       {(role) => (
-        <Page>
+        <Page width={isEditable(role, canWrite) ? "grid" : "wide"}>
           <PageCrumb label={role.name} />
           <RoleHead role={role} canWrite={canWrite} />
           <StaleNotice read={roles} />
-          {canWrite && !role.predefined_role ? (
-            <EditRoleForm role={role} baseUrl={baseUrl} seesHolders={seesHolders} />
+          {isEditable(role, canWrite) ? (
+            <EditRoleForm role={role} baseUrl={baseUrl} seesHolders={seesHolders} held={held} />
           ) : (
             <RolePermissions role={role} />
           )}
@@ -52,6 +59,8 @@ export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders }: RoleScree
     </ObjectState>
   );
 }
+
+const isEditable = (role: Role, canWrite: boolean) => canWrite && !role.predefined_role;
 
 function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
   const { isGone } = useObjectGone();

@@ -15,6 +15,11 @@ import type { Gatehouse } from "../../support/programs/start-gatehouse";
 test.beforeEach(async ({ page, gatehouse }) => signIn(page, gatehouse));
 
 const box = (page: Page, permission: string) => page.getByRole("checkbox", { name: permission });
+/** One of None, Read, and Read and write. */
+const level = (page: Page, resource: string, name: string) =>
+  page
+    .getByRole("radiogroup", { name: `Access to ${resource}`, exact: true })
+    .getByRole("radio", { name, exact: true });
 const createButton = (page: Page) => page.getByRole("button", { name: "Create role" });
 
 /** Creates a role for the test over the API. */
@@ -41,9 +46,16 @@ test("a role is created with only the keyboard, and the official SDK lists it", 
   await page.keyboard.press("Tab");
   await page.keyboard.type("Keeps an eye on limits.");
   await page.keyboard.press("Tab");
+  await page.keyboard.type("who can change rate limits?");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Start from…" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("rate limit");
   await page.keyboard.press("Tab");
-  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
   await expect(page.getByText(`2 of ${permissions.length} permissions`)).toBeVisible();
   await expect(page.getByRole("tabpanel")).toContainText('role_name: "Rate keeper"');
   await expect(page.getByRole("tabpanel")).toContainText('"api.rate_limits.write"');
@@ -78,7 +90,7 @@ test("reports a taken name at its field, and preserves what was typed", async ({
 
   await findField(page, "Name").fill("owner");
   await findField(page, "Description").fill("Mine.");
-  await box(page, "All of Roles").check();
+  await level(page, "Roles", "Read and write").check();
   await createButton(page).click();
   await expect(findField(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
   await expect(findField(page, "Name")).toHaveAttribute("aria-invalid", "true");
@@ -89,19 +101,63 @@ test("reports a taken name at its field, and preserves what was typed", async ({
   await expectNoAxeViolations(page);
 });
 
-test("permissions are found by their sentences and ticked by the group", async ({ page }) => {
+test("permissions are found by their sentences and questions, and set by the resource", async ({ page }) => {
   await page.goto("/roles/new");
-  await box(page, "api.ledger.read").check();
-  const group = box(page, "All of Balance and payments");
-  await expect(group).toBeChecked({ indeterminate: true });
-  await group.check();
-  await expect(page.getByText(`3 of ${permissions.length} permissions`)).toBeVisible();
-  await page.getByRole("searchbox", { name: "Search permissions" }).fill("last four characters");
-  await expect(page.getByRole("checkbox", { name: /^api|See a/ })).toHaveCount(1);
-  await box(page, "All of Keys").check();
-  await page.getByRole("searchbox", { name: "Search permissions" }).fill("");
-  await expect(page.getByText(`4 of ${permissions.length} permissions`)).toBeVisible();
+  await box(page, "api.project_api_keys.write").check();
+  for (const name of ["None", "Read", "Read and write"])
+    await expect(level(page, "Project keys", name)).not.toBeChecked();
+  await level(page, "Project keys", "Read").check();
+  await expect(box(page, "api.project_api_keys.read")).toBeChecked();
   await expect(box(page, "api.project_api_keys.write")).not.toBeChecked();
+  await page.keyboard.press("Escape");
+  await page.locator("h1").click();
+  await page.keyboard.press("/");
+  await page.keyboard.type("who can rotate keys");
+  await expect(page.getByRole("checkbox")).toHaveCount(1);
+  await box(page, "api.project_api_keys.write").check();
+  await page.getByRole("searchbox", { name: "Search permissions" }).fill("");
+  await expect(level(page, "Project keys", "Read and write")).toBeChecked();
+  await expect(page.getByText(`2 of ${permissions.length} permissions`)).toBeVisible();
+  const contents = page.getByRole("navigation", { name: "Sections of permissions" });
+  await expect(contents.getByRole("button", { name: "Keys changed 2 of 6" })).toBeVisible();
+  await page.getByRole("button", { name: "Start from…" }).click();
+  await page.getByRole("menuitem", { name: /^Finance/ }).click();
+  await expect(box(page, "api.payments.write")).toBeChecked();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText(`2 of ${permissions.length} permissions`)).toBeVisible();
+});
+
+test("what saving changes is always beside it: who gains and loses, who keeps, and what would have been refused", async ({
+  page,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  const { id } = await api.call<{ id: string }>("POST", "/roles", {
+    role_name: "Shift lead",
+    permissions: ["api.groups.read", "api.groups.write"],
+  });
+  const { value } = await api.call<{ value: string }>("POST", "/admin_api_keys", { name: "Rota", role: id });
+  const headers = { authorization: `Bearer ${value}`, "content-type": "application/json" };
+  const body = JSON.stringify({ name: "Late shift" });
+  await fetch(`${gatehouse.baseUrl}/organization/groups`, { method: "POST", headers, body });
+  await openRole(page, id, "Shift lead");
+  const pane = page.getByRole("complementary", { name: "What the role changes" });
+  await level(page, "Groups", "Read").check();
+  await level(page, "Invitations", "Read").check();
+  await expect(pane.getByRole("region", { name: "Gained" })).toContainText("See who was invited");
+  await expect(pane.getByRole("region", { name: "Lost" })).toContainText("Create, rename and delete groups");
+  await expect(pane.getByRole("region", { name: "Affected" })).toContainText(
+    "Rota admin keygains 1, loses 1",
+  );
+  const refused = pane.getByRole("region", { name: "Would have been refused" });
+  await expect(refused.getByRole("listitem")).toHaveText("Rota created group1");
+  await expectNoAxeViolations(page);
+  await pane.getByRole("button", { name: "Compare with…" }).click();
+  await pane.getByLabel("Compare with").selectOption("Reader");
+  await expect(pane).toContainText("They share 2 permissions.");
+  await expect(pane.getByRole("region", { name: "Only Reader" })).toContainText("See every ledger entry");
+  await expectNoAxeViolations(page);
+  await expectFitsPhone(page);
 });
 
 test("a predefined role is read, not changed, and copied", async ({ page }) => {
@@ -156,7 +212,7 @@ test("a change can be discarded, and is not left by accident", async ({ page, ga
   const { id } = await makeRole(gatehouse, "Keeper");
   await openRole(page, id, "Keeper");
   await findField(page, "Name").fill("Owner");
-  await box(page, "All of Models").check();
+  await level(page, "Models and rates", "Read and write").check();
   await page.getByRole("button", { name: "Save 3 changes" }).click();
   await expect(findField(page, "Name")).toHaveAccessibleDescription(/There is a role "Owner" already/);
   await expect(box(page, "api.models.write")).toBeChecked();

@@ -24,6 +24,7 @@ export default function RolePage({ params }: Pick<ObjectPageProps, "params">) {
               roleId={roleId}
               baseUrl={environment().gateway.baseUrl}
               seesHolders={seesHolders}
+              held={me?.permissions ?? null}
               canWrite={may("api.roles.write")}
             />
           ),

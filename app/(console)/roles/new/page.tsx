@@ -2,7 +2,7 @@ import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { rolesRead } from "@/components/roles/member-reads";
 import { environment } from "@/lib/console/environment";
-import { holdsInOrganization } from "@/lib/console/permissions-in";
+import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { NewRoleScreen } from "../new-role-screen";
 
@@ -16,12 +16,13 @@ export default async function NewRolePage({ searchParams }: NewRolePageProps) {
   const copiedRoleId = typeof copy === "string" ? copy : undefined;
   const { support, me } = await signedInPerson();
   return (
-    <Prefetched reads={copiedRoleId && support === "everything" ? [rolesRead] : []}>
+    <Prefetched reads={support === "everything" && isKnownToHold(me, "api.roles.read") ? [rolesRead] : []}>
       <NewRoleScreen
         key={copiedRoleId}
         support={support}
         baseUrl={environment().gateway.baseUrl}
         copiedRoleId={copiedRoleId}
+        held={me?.permissions ?? null}
         canWrite={holdsInOrganization(me, "api.roles.write")}
       />
     </Prefetched>

@@ -1,17 +1,18 @@
 "use client";
 
-import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import { groupPermissions } from "@/components/roles/permission-groups";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
+import { usePermissionDraft } from "../editor/permission-draft";
+import { PermissionList } from "../editor/permission-list";
+import { SavingEffect } from "../editor/saving-effect";
+import { useRolePreview } from "../editor/use-role-preview";
 import { RoleFields, roleFieldNames, roleLabels } from "../role-fields";
 import { roleForm, toRoleForm } from "../role-form-schema";
-import { RolePreviewSection } from "../role-preview-section";
 import type { ProjectRolePage } from "./project-role-page";
 import { editProjectRole } from "./role-actions";
 
@@ -24,7 +25,7 @@ type EditProjectRoleProps = {
 };
 
 export function EditProjectRole({ page, role, formName, close }: EditProjectRoleProps) {
-  const { project, may } = page;
+  const { project, may, held } = page;
   const form = useEditForm(roleForm, toRoleForm(role));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: role,
@@ -43,7 +44,18 @@ export function EditProjectRole({ page, role, formName, close }: EditProjectRole
       close();
     },
   });
-  const permissions = useWatch({ control: form.control, name: "permissions" });
+  const draft = usePermissionDraft({
+    control: form.control,
+    offered: projectPermissions,
+    saved: role.permissions,
+    held,
+  });
+  const seesHolders = may("api.role_assignments.read");
+  const preview = useRolePreview(
+    { ...role, projectId: project.id },
+    draft.chosen,
+    seesHolders && changed.includes("permissions"),
+  );
   return (
     <FormDialog
       form={form}
@@ -59,18 +71,11 @@ export function EditProjectRole({ page, role, formName, close }: EditProjectRole
       close={close}
       onSubmit={(values) => (changed.length > 0 ? save(values) : close())}
     >
-      <RoleFields
-        control={form.control}
-        groups={groupPermissions([...projectPermissions, ...role.permissions])}
-      />
-      {may("api.role_assignments.read") && (
-        <RolePreviewSection
-          role={role}
-          projectId={project.id}
-          permissions={permissions}
-          isChanged={changed.includes("permissions")}
-        />
-      )}
+      <RoleFields control={form.control} />
+      <PermissionList draft={draft} />
+      <section aria-label="What saving changes">
+        <SavingEffect draft={draft} preview={seesHolders ? preview : undefined} isNew={false} />
+      </section>
       {conflict && <ConflictDialog {...conflict} labels={roleLabels} nothing="Empty" />}
     </FormDialog>
   );

@@ -2,29 +2,30 @@
 
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
-import { groupPermissions } from "@/components/roles/permission-groups";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
+import { usePermissionDraft } from "../editor/permission-draft";
+import { PermissionList } from "../editor/permission-list";
 import { RoleFields, roleFieldNames, roleLabels } from "../role-fields";
 import { roleForm } from "../role-form-schema";
+import type { ProjectRolePage } from "./project-role-page";
 import { createProjectRole } from "./role-actions";
 
-const groups = groupPermissions(projectPermissions);
-
-export function NewProjectRole({
-  project,
-  close,
-}: {
-  project: { id: string; name: string };
-  close: () => void;
-}) {
+export function NewProjectRole({ page, close }: { page: ProjectRolePage; close: () => void }) {
+  const { project, held } = page;
   const form = useNewForm(roleForm, {
     role_name: "",
     description: "",
     permissions: [],
     other_permissions: "",
+  });
+  const draft = usePermissionDraft({
+    control: form.control,
+    offered: projectPermissions,
+    saved: [],
+    held,
   });
   const create = useCreate(createProjectRole, {
     refetch: ["listProjectRoles"],
@@ -53,7 +54,8 @@ export function NewProjectRole({
         })
       }
     >
-      <RoleFields control={form.control} groups={groups} />
+      <RoleFields control={form.control} />
+      <PermissionList draft={draft} />
     </FormDialog>
   );
 }

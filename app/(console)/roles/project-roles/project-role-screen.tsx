@@ -34,7 +34,7 @@ type ProjectRoleScreenProps = Pick<ProjectRolePage, "project"> & { heldHere: rea
 export function ProjectRoleScreen({ project, heldHere }: ProjectRoleScreenProps) {
   // A gateway that doesn't report permissions enforces them anyway.
   const may = (permission: Permission) => heldHere?.includes(permission) ?? true;
-  const page: ProjectRolePage = { project, may };
+  const page: ProjectRolePage = { project, may, held: heldHere };
   const roles = useRead(...wholeList("listProjectRoles", { project_id: project.id }));
   const canWrite = may("api.roles.write");
   const dialog = useFormDialog("new-project-role", canWrite);
@@ -75,7 +75,7 @@ export function ProjectRoleScreen({ project, heldHere }: ProjectRoleScreenProps)
           </div>
         )}
       </ReadState>
-      {dialog.isOpen && <NewRoleDialog project={project} close={dialog.close} />}
+      {dialog.isOpen && <NewRoleDialog page={page} close={dialog.close} />}
     </>
   );
 }
