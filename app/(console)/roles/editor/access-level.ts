@@ -1,6 +1,6 @@
 import type { PermissionResource } from "@/components/roles/permission-groups";
 
-export type AccessLevel = "none" | "read" | "write";
+type AccessLevel = "none" | "read" | "write";
 
 const isWrite = (name: string) => name.endsWith(".write");
 

@@ -9,7 +9,7 @@ import { previewProjectRole, previewRole } from "../preview-actions";
 /** Delay that combines several clicks into one request. */
 const SETTLED_MS = 300;
 
-export type PreviewedRole = {
+type PreviewedRole = {
   readonly id: string;
   readonly version?: string | undefined;
   /** Null for a role of the organization. */
