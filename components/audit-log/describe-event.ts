@@ -77,6 +77,10 @@ const objects: Readonly<Record<string, Find>> = {
     name: readRateLimitModel(id),
     href: project_id === null ? paths.rateLimits() : paths.rateLimit(project_id, readRateLimitModel(id)),
   }),
+  rate_limit_changes: ({ after, before }) => ({
+    name: `${(after ?? before)?.size} pairs of project and model`,
+    href: paths.rateLimits(),
+  }),
   models: (_, id) => ({ name: id, href: paths.model(id) }),
   scheduled_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   model_prices: (_, id) => ({ name: id, href: paths.model(id) }),

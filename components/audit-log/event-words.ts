@@ -17,6 +17,8 @@ const words: Record<EventType, string> = {
   "receipt_link.created": "Made a link to the receipt of",
   "receipt_link.revoked": "Revoked a link to the receipt of",
   "rate_limit.updated": "Changed rate limits",
+  "rate_limits.changed": "Changed many rate limits:",
+  "rate_limits.undone": "Took back a change of many rate limits:",
   "model_permissions.updated": "Changed allowed models",
   "model_permissions.deleted": "Allowed all models",
   "body_settings.updated": "Changed how prompts and answers are stored",

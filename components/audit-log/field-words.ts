@@ -46,9 +46,12 @@ const name = { name: field("Name") };
 
 /** Labels of the fields people set, by table and column. Other columns are shown by name. */
 const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
-  rate_limits: Object.fromEntries(
-    rateLimitRows.map((row) => [row.field, field(row.words.label, "count", "no limit")]),
-  ),
+  rate_limits: {
+    ...Object.fromEntries(
+      rateLimitRows.map((row) => [row.field, field(row.words.label, "count", "no limit")]),
+    ),
+    own_fields: field("Set by hand", "list", "none"),
+  },
   model_prices: prices,
   scheduled_prices: {
     effective_at_ms: field("Takes effect", "time"),
@@ -121,6 +124,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     approval_above: field("Approval above", "nano", "no approval"),
   },
   receipt_links: expiry,
+  rate_limit_changes: {
+    size: field("Projects and models", "count"),
+    undoes: field("Takes back", "text", "nothing"),
+    undone_by: field("Taken back by", "text", "nothing"),
+  },
   access_requests: {
     limits: field("Limits that were asked for", "limits"),
     limits_before: field("Limits before", "limits"),

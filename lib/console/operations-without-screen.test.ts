@@ -23,6 +23,11 @@ const withoutScreen = {
     "listPermissionHolders",
     "retrieveModelRoutes",
     "saveModelRoutes",
+    "listOrganizationRateLimits",
+    "createRateLimitChanges",
+    "listRateLimitChanges",
+    "retrieveRateLimitChanges",
+    "undoRateLimitChanges",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

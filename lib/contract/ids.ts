@@ -20,6 +20,7 @@ type IdPrefix =
   | "firing"
   | "refusal"
   | "areq"
+  | "rlc"
   | "rlink"
   | "price"
   | "prompt"

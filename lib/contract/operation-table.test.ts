@@ -62,6 +62,7 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       previewPaymentImport: 2,
       importModels: 1,
       changePrices: 1,
+      createRateLimitChanges: 6,
     }[id as string];
     const max = mebibytes ? mebibytes * 1024 * 1024 : (isOpen ? 16 : 64) * 1024;
     expect([id, bodyBounds.bytes <= max, bodyBounds.entries > 0]).toEqual([id, true, true]);

@@ -20,6 +20,7 @@ import { modelOperations } from "./operations/models/models";
 import { priceCheckOperations } from "./operations/models/price-checks";
 import { providerTestOperations } from "./operations/models/provider-tests";
 import { providerOperations } from "./operations/models/providers";
+import { rateLimitChangeOperations } from "./operations/models/rate-limit-changes";
 import { rateLimitOperations } from "./operations/models/rate-limits";
 import { scheduledPriceOperations } from "./operations/models/scheduled-prices";
 import { balanceOperations } from "./operations/money/balance";
@@ -95,6 +96,7 @@ export const operations = {
   ...projectOperations,
   ...projectSummaryOperations,
   ...rateLimitOperations,
+  ...rateLimitChangeOperations,
   ...limitUsageOperations,
   ...modelPermissionOperations,
   ...projectApiKeyOperations,

@@ -14,9 +14,13 @@ export function withVersion<Schema extends z.ZodMiniObject>(object: Schema) {
   return z.extend(object, { version: z.optional(z.string()) });
 }
 
-/** The fields, in order, that determine an object's version; null for a schema without versions. */
+/**
+ * The fields, in order, that determine an object's version; null for a schema without versions, and for one whose
+ * `version` is that of another object, which the handler fills in: it is marked as unversioned.
+ */
 export function findVersionedFields(schema: z.core.$ZodType): readonly string[] | null {
   if (!(schema instanceof z.ZodMiniObject) || !("version" in schema.shape)) return null;
+  if (unversionedFields.has(schema.shape.version)) return null;
   const fields = Object.entries(schema.shape as Record<string, z.core.$ZodType>);
   return fields
     .filter(([name, field]) => name !== "version" && !unversionedFields.has(field))

@@ -17,7 +17,16 @@ const GATEWAY_PACKAGES = [
 
 /** The gateway's folders, lowest first. A folder imports those of the lines above it, not its neighbors in its line. */
 const GATEWAY_LAYERS = [
-  ["clock", "scope", "unix-seconds", "claim-times", "request-headers", "regular-expression", "lists"],
+  [
+    "clock",
+    "scope",
+    "unix-seconds",
+    "claim-times",
+    "request-headers",
+    "regular-expression",
+    "lists",
+    "object-version",
+  ],
   ["secrets", "configuration"],
   ["refusal", "database"],
   ["changes", "http"],

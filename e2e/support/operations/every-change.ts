@@ -102,6 +102,14 @@ export const everyChange: readonly Step[] = [
   { id: "changeProject", body: () => ({ name: "Renamed" }) },
   { id: "changeOrganization", body: () => ({ name: "Acme Robotics" }) },
   { id: "saveRateLimit", body: () => ({ max_requests_per_1_minute: 77 }) },
+  {
+    id: "createRateLimitChanges",
+    body: ({ project_id }) => ({
+      changes: [{ project_id, model: "sandbox-echo", max_requests_per_1_minute: 78 }],
+    }),
+    keeps: "changes_id",
+  },
+  { id: "undoRateLimitChanges" },
   { id: "saveBodySettings", body: () => ({ mode: "metadata", retention_days: 7, redactions: ["canary"] }) },
   { id: "rotateCallbackSecret", body: () => ({ replaces: 1 }) },
   { id: "saveModelPermissions", body: () => ({ mode: "allow_list", model_ids: ["sandbox-echo"] }) },

@@ -5,7 +5,12 @@ import { CachedRows, type TableCache } from "../changes/table-cache";
 import type { Transaction } from "../changes/transaction";
 import { findUser, type UserCache } from "../people/members";
 import type { ProjectCache } from "../projects/projects";
-import { findLimitedModel, type RateLimitCache, type RateLimitContext } from "../rate-limits/rate-limits";
+import {
+  findLimitedModel,
+  type RateLimitCache,
+  type RateLimitContext,
+  setLimits,
+} from "../rate-limits/rate-limits";
 import { missingPermission, Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
 import { findSmallestRoleFor, replaceRoles, type SmallestRole } from "../roles/role-assignments";
@@ -39,15 +44,13 @@ export interface GrantContext extends ChangeContext, RateLimitContext, RoleConte
 
 /** Sets the limits that were asked for. @returns what they were. */
 export async function raiseLimits(
-  { rateLimits, rateLimitCache, catalogue, runtime }: GrantContext,
+  context: GrantContext,
   transaction: Transaction,
   { projectId, model: named, limits }: Limits,
 ): Promise<RateLimitChange> {
-  const model = findLimitedModel(catalogue, named);
-  const before = pick(rateLimitCache.effectiveLimits(projectId, model), limits);
-  const { id, defaultRateLimits: defaults } = model;
-  const updatedAtMs = runtime.clock.nowMs();
-  await rateLimits.save(transaction, { projectId, model: id, change: limits, defaults, updatedAtMs });
+  const model = findLimitedModel(context.catalogue, named);
+  const before = pick(context.rateLimitCache.effectiveLimits(projectId, model), limits);
+  await setLimits(context, transaction, { projectId, model }, limits);
   return before;
 }
 
@@ -115,11 +118,12 @@ async function endGrant(context: GrantContext, id: string): Promise<void> {
  * @returns the fields that were left alone.
  */
 async function lowerLimits(
-  { accessRequests, rateLimits, rateLimitCache, catalogue, runtime }: GrantContext,
+  context: GrantContext,
   transaction: Transaction,
   { id, limitsBefore }: AccessRequestRecord,
   { projectId, model: named, limits }: Limits,
 ): Promise<string[]> {
+  const { accessRequests, rateLimitCache, catalogue } = context;
   const model = catalogue.find(named);
   if (!model || limitsBefore === null) return Object.keys(limits);
   const present = rateLimitCache.effectiveLimits(projectId, model);
@@ -138,11 +142,7 @@ async function lowerLimits(
     } else if (present[field] === given) Object.assign(change, pick(limitsBefore, { [field]: given }));
     else left.push(field);
   }
-  if (Object.keys(change).length > 0) {
-    const { defaultRateLimits: defaults } = model;
-    const updatedAtMs = runtime.clock.nowMs();
-    await rateLimits.save(transaction, { projectId, model: model.id, change, defaults, updatedAtMs });
-  }
+  if (Object.keys(change).length > 0) await setLimits(context, transaction, { projectId, model }, change);
   return left;
 }
 

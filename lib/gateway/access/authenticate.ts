@@ -128,8 +128,8 @@ function findActiveKeyCaller(graph: AccessGraph, active: ActiveKey): Caller {
   const caller: Caller = {
     ...self,
     ...access,
-    // A role held in a project grants nothing in the organization.
-    permissionsIn: (grantedIn) => (grantedIn === null ? nothing : access.permissions),
+    // A role held in a project grants nothing in the organization or in other projects.
+    permissionsIn: (grantedIn) => (grantedIn === projectId ? access.permissions : nothing),
   };
   projectKeyCallers.set(active.key, caller);
   return caller;

@@ -44,7 +44,10 @@ export function authorize(
   const isHeld =
     scope === "any project"
       ? caller.holdsAnywhere(permission)
-      : caller.permissionsIn(projectId).has(permission);
+      : // A key that names another project learns that there is none of that name, if it could do this in its own.
+        caller
+          .permissionsIn(scope === "project" ? (caller.projectId ?? projectId) : projectId)
+          .has(permission);
   if (!isHeld) {
     const wouldHelp = scope === "named project" && namedProject === null && caller.holdsAnywhere(permission);
     throw wouldHelp ? projectNotNamed(permission) : missingPermission(permission);

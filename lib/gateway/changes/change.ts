@@ -124,6 +124,14 @@ export function withEventType(type: string, request: ChangeRequest): ChangeReque
   return { ...request, event: { ...request.event, type } };
 }
 
+/** The same request, where each changed row of a table has its own event, and the change one more. */
+export function withEventOfEach(
+  eachOf: NonNullable<AuditContext["eachOf"]>,
+  request: ChangeRequest,
+): ChangeRequest {
+  return { ...request, event: { ...request.event, eachOf } };
+}
+
 /** Runs changes one after another, so that nobody writes between a check and the write that relies on it. */
 export type Lock = <Result>(work: () => Promise<Result>) => Promise<Result>;
 

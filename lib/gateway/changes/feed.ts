@@ -51,8 +51,10 @@ export class Feed {
   async #catchUp(): Promise<void> {
     for (let isMore = true; isMore; ) {
       const changes = await this.log.listAfter(this.#last, PAGE_SIZE);
-      for (const change of changes) await this.#apply(change);
+      await this.#apply(changes);
       isMore = changes.length === PAGE_SIZE;
+      // Thousands may be committed at once: other requests are served meanwhile.
+      if (isMore) await new Promise(setImmediate);
     }
     for (const cache of this.#stale) {
       await cache.load();
@@ -61,9 +63,12 @@ export class Feed {
     this.#held = this.#last;
   }
 
-  async #apply({ number, touched }: CommittedChange): Promise<void> {
-    if (number !== this.#last + 1) for (const cache of this.caches) this.#stale.add(cache);
-    this.#last = number;
+  async #apply(changes: readonly CommittedChange[]): Promise<void> {
+    for (const { number } of changes) {
+      if (number !== this.#last + 1) for (const cache of this.caches) this.#stale.add(cache);
+      this.#last = number;
+    }
+    const touched = changes.flatMap((change) => change.touched);
     for (const cache of this.caches) {
       if (this.#stale.has(cache)) continue;
       try {
@@ -75,8 +80,12 @@ export class Feed {
   }
 }
 
-/** Rows that a cache reads one by one, and all of them once where it reads no single ones. */
+/** Rows that a cache reads one by one or many together, and all of them once where it reads no single ones. */
 async function reread(cache: TableCache, touched: CommittedChange["touched"]): Promise<void> {
   if (touched.some(({ table }) => cache.reread[table] === cache.load)) return cache.load();
   for (const row of touched) await cache.reread[row.table]?.(row);
+  for (const [table, readMany] of Object.entries(cache.rereadMany ?? {})) {
+    const rows = touched.filter((row) => row.table === table);
+    if (rows.length > 0) await readMany(rows);
+  }
 }

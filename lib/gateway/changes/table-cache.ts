@@ -19,6 +19,8 @@ export interface TableCache {
   load(): Promise<void>;
   /** By table: reads one touched row again. */
   readonly reread: Readonly<Record<string, (row: ChangedRow) => Promise<void>>>;
+  /** By table, for one of which thousands of rows may change at once: reads a few hundred again together. */
+  readonly rereadMany?: Readonly<Record<string, (rows: readonly ChangedRow[]) => Promise<void>>>;
 }
 
 interface RowStore<Row> {

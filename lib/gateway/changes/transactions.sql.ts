@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { sql } from "kysely";
 import { createQueryBuilder, type Database } from "../database/database";
 import type { AuditChange, AuditContext } from "./audit/audit-event";
-import { AuditTrail, appendEvent, computeNetChanges } from "./audit/audit-trail.sql";
+import { AuditTrail, appendEvent, appendEvents, computeNetChanges } from "./audit/audit-trail.sql";
 import type { Transaction, Transactions } from "./transaction";
 
 /** The units of work in progress, each with its queries. */
@@ -26,6 +26,7 @@ export function createTransactions(sqlite: Sqlite, guard: () => void = () => {})
   return runOn(createQueryBuilder(sqlite), {
     begin: async () => {},
     async end(_queries, event) {
+      if (event.eachOf) await trail.logEach({ ...event, ...event.eachOf }, event.eachOf.object);
       guard();
       trail.log(event);
     },
@@ -79,7 +80,11 @@ export async function logPending(queries: Database, context: AuditContext): Prom
   const pending = await queries.deleteFrom("audit_pending").returningAll().execute();
   if (pending.length === 0) return;
   const changes = computeNetChanges(pending.toSorted((one, other) => one.seq - other.seq));
-  await appendEvent(queries, context, changes);
+  const { eachOf } = context;
+  const isApart = (change: AuditChange) => change.object === eachOf?.object;
+  if (eachOf) await appendEvents(queries, { ...context, ...eachOf }, changes.filter(isApart));
+  const others = eachOf ? changes.filter((change) => !isApart(change)) : changes;
+  if (others.length > 0) await appendEvent(queries, context, others);
   // They hear of it once it is committed.
   await sql`SELECT pg_notify(${CHANGE_CHANNEL}, '')`.execute(queries);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { isPostgres } from "./database";
 import { integer, json, text, time } from "./tables/columns";
 import * as postgres from "./tables/postgres-statements";
@@ -173,6 +174,37 @@ const modelRoutes: Migration = {
     addTable(queries, table("model_routes", { model: text.primaryKey(), routes: json, updated_at_ms: time })),
 };
 
+/**
+ * Which limits were set by hand. Rows from before hold all six, and go on as they are: none of them follows a default.
+ * And the changes of many limits at once, each with what it changed, so that it can be undone.
+ */
+const limitChanges: Migration = {
+  name: "0205-limit-changes",
+  async up(queries) {
+    const every = sql.lit(JSON.stringify(rateLimitFields));
+    await sql`ALTER TABLE rate_limits ADD COLUMN own_fields TEXT NOT NULL DEFAULT ${every}`.execute(queries);
+    await addTable(
+      queries,
+      table(
+        "rate_limit_changes",
+        {
+          id: text.primaryKey(),
+          created_at_ms: time,
+          maker_kind: text,
+          maker_id: text,
+          maker_name: text,
+          size: integer,
+          project_ids: json,
+          changes: json,
+          undoes: text.nullable(),
+          undone_by: text.nullable(),
+        },
+        { indexes: { rate_limit_changes_undoes: { on: "undoes, id" } } },
+      ),
+    );
+  },
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -198,4 +230,5 @@ export const migrations: Migration[] = [
   accessRequests,
   receiptLinks,
   modelRoutes,
+  limitChanges,
 ];

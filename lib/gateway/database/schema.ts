@@ -179,7 +179,31 @@ export interface Tables
     permissions: string;
     created_at_ms: number;
   };
-  rate_limits: RateLimitValues & { project_id: string; model: string; updated_at_ms: number };
+  /** `own_fields` is a JSON list of the limits that were set by hand; the others follow their defaults. */
+  rate_limits: RateLimitValues & {
+    project_id: string;
+    model: string;
+    updated_at_ms: number;
+    own_fields: string;
+  };
+  /** Changes of several rate limits at once. */
+  rate_limit_changes: {
+    id: string;
+    created_at_ms: number;
+    maker_kind: "user" | "admin_api_key" | "project_api_key";
+    maker_id: string;
+    maker_name: string;
+    /** How many projects and models it changed. */
+    size: number;
+    /** A JSON list. */
+    project_ids: string;
+    /** A JSON list of `SavedLimitChange`. */
+    changes: string;
+    /** The change that it took back. */
+    undoes: string | null;
+    /** The change that took it back. */
+    undone_by: string | null;
+  };
   model_permissions: {
     project_id: string;
     mode: "allow_list" | "deny_list";

@@ -14,6 +14,7 @@ import { modelRoutes } from "../routes/models/models";
 import { priceCheckRoutes } from "../routes/models/price-checks";
 import { providerTestRoutes } from "../routes/models/provider-tests";
 import { providerRoutes } from "../routes/models/providers";
+import { rateLimitChangeRoutes } from "../routes/models/rate-limit-changes";
 import { rateLimitRoutes } from "../routes/models/rate-limits";
 import { scheduledPriceRoutes } from "../routes/models/scheduled-prices";
 import { balanceRoutes } from "../routes/money/balance";
@@ -95,6 +96,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...projectGroupRoutes(context),
     ...projectRoleRoutes(context),
     ...rateLimitRoutes(context),
+    ...rateLimitChangeRoutes(context),
     ...limitUsageRoutes(context),
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),

@@ -38,6 +38,7 @@ import { createBackgroundAnswerStore } from "../prompts/conversations/background
 import { createConversationStore } from "../prompts/conversations/conversation-store.sql";
 import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
 import { createPromptStore } from "../prompts/prompt-store.sql";
+import { createLimitChangeStore } from "../rate-limits/limit-change-store.sql";
 import { createRateLimitStore } from "../rate-limits/rate-limit-store.sql";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import { createRoleStore } from "../roles/role-store.sql";
@@ -127,9 +128,13 @@ export function createStores(reads: Database, sealing: Sealing) {
   };
 }
 
-/** The stores of what people ask for and show. */
+/** The stores of what people ask for and show, and of the limits that they change together. */
 function createAskedStores(reads: Database) {
-  return { accessRequests: createAccessRequestStore(reads), receiptLinks: createReceiptLinkStore(reads) };
+  return {
+    accessRequests: createAccessRequestStore(reads),
+    receiptLinks: createReceiptLinkStore(reads),
+    limitChanges: createLimitChangeStore(reads),
+  };
 }
 
 export type EmbeddedStores = ReturnType<typeof createStores>;

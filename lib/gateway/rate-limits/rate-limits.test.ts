@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
-import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limit-changes";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createRateLimitStore } from "./rate-limit-store.sql";
@@ -16,8 +16,7 @@ async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>
   const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };
   const context = { changes, rateLimits, catalogue, runtime: simulatedRuntime() };
   const scope = { projectId: "proj_1", rateLimitId: "rl_sandbox-echo" };
-  const save = async (change: RateLimitChange) =>
-    (await saveRateLimit(context, testRequest, scope, change)).values;
+  const save = async (change: LimitEdit) => (await saveRateLimit(context, testRequest, scope, change)).values;
   return { save, rateLimits, rateLimitCache };
 }
 
@@ -59,7 +58,7 @@ test("the store has a column for each limit, empty only where there can be no li
   const tables = await store.reads.introspection.getTables();
   const columns = tables
     .find(({ name }) => name === "rate_limits")
-    ?.columns.filter(({ name }) => !["project_id", "model", "updated_at_ms"].includes(name))
+    ?.columns.filter(({ name }) => !["project_id", "model", "updated_at_ms", "own_fields"].includes(name))
     .map(({ name, isNullable }) => ({ name, isNullable }));
   const tableColumns = rateLimitRows.map(({ field, removable }) => ({
     name: field,
@@ -83,7 +82,7 @@ test("preserves each field of concurrent changes", async () => {
     max_images_per_1_minute: 3,
   };
   expect(context.rateLimitCache.effectiveLimits("proj_1", model)).toMatchObject(expected);
-  expect((await context.rateLimits.list())[0]?.values).toMatchObject(expected);
+  expect((await context.rateLimits.list())[0]?.own).toEqual(expected);
 });
 
 test("a rate limit is named by rl_<model> or by the model, even one that begins with rl_", () => {
@@ -98,4 +97,25 @@ test("a rate limit is named by rl_<model> or by the model, even one that begins 
     "rl_alone",
   ]);
   expect(() => findId("rl_none")).toThrow('There is no rate limit "rl_none"');
+});
+
+test("a limit that wasn't set by hand follows its default, and one set back to the default does again", async () => {
+  await using store = await openTemporaryDatabase();
+  const { save, rateLimits, rateLimitCache } = await openWithProject(store);
+  await save({ max_requests_per_1_minute: 3, max_requests_per_1_day: null });
+  const later = { ...model, defaultRateLimits: { ...builtInRateLimits, max_tokens_per_1_minute: 7 } };
+  expect(rateLimitCache.effectiveLimits("proj_1", later)).toEqual({
+    ...builtInRateLimits,
+    max_requests_per_1_minute: 3,
+    max_tokens_per_1_minute: 7,
+    max_requests_per_1_day: null,
+  });
+  await save({ max_requests_per_1_day: "default" });
+  expect(rateLimitCache.effectiveLimits("proj_1", model)).toMatchObject({
+    max_requests_per_1_minute: 3,
+    max_requests_per_1_day: 50,
+  });
+  await save({ max_requests_per_1_minute: "default" });
+  expect(rateLimitCache.effectiveLimits("proj_1", model)).toBe(defaultRateLimits);
+  expect(await rateLimits.list()).toEqual([]);
 });

@@ -1,11 +1,12 @@
-import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
-import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limit-changes";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { TableCache } from "../changes/table-cache";
+import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import { notFound } from "../refusal";
-import type { RateLimitStore, SavedRateLimit } from "./rate-limit-store.sql";
+import type { OwnLimits, RateLimitStore } from "./rate-limit-store.sql";
 
 /** The fields of a model that its limits depend on. */
 export interface LimitedModel {
@@ -13,35 +14,63 @@ export interface LimitedModel {
   readonly defaultRateLimits: RateLimitValues;
 }
 
+const NONE: OwnLimits = {};
+
+/** The limits of a pair as they are with its model's present defaults, computed again only once these have changed. */
+class CachedLimits {
+  #defaults: RateLimitValues | null = null;
+  #effective: RateLimitValues | null = null;
+
+  constructor(readonly own: OwnLimits) {}
+
+  under(defaults: RateLimitValues): RateLimitValues {
+    if (this.#effective && this.#defaults === defaults) return this.#effective;
+    this.#defaults = defaults;
+    this.#effective = { ...defaults, ...this.own };
+    return this.#effective;
+  }
+}
+
 /** The saved limits in memory, so that a call needs no lookup in the store. */
 export class RateLimitCache {
-  #byProject = new Map<string, Map<string, RateLimitValues>>();
+  #byProject = new Map<string, Map<string, CachedLimits>>();
 
-  /** The effective limits: the saved ones, or the model's defaults. Does not allocate. */
+  /** The effective limits: those set by hand and, for the others, the model's defaults. */
   effectiveLimits(projectId: string, model: LimitedModel): RateLimitValues {
-    return this.#byProject.get(projectId)?.get(model.id) ?? model.defaultRateLimits;
+    return (
+      this.#byProject.get(projectId)?.get(model.id)?.under(model.defaultRateLimits) ?? model.defaultRateLimits
+    );
   }
 
-  following(store: Pick<RateLimitStore, "list" | "find">): TableCache {
+  /** The limits that were set by hand. */
+  ownLimits(projectId: string, modelId: string): OwnLimits {
+    return this.#byProject.get(projectId)?.get(modelId)?.own ?? NONE;
+  }
+
+  following(store: Pick<RateLimitStore, "list" | "findMany">): TableCache {
     return {
       load: async () => {
         const records = await store.list();
         this.#byProject = new Map();
-        for (const { projectId, model, values } of records) this.#put(projectId, model, values);
+        for (const { projectId, model, own } of records) this.#put(projectId, model, own);
       },
-      reread: {
-        rate_limits: async ({ id, projectId }) => {
-          const model = readRateLimitModel(id);
-          if (projectId !== null) this.#put(projectId, model, await store.find(projectId, model));
+      reread: {},
+      rereadMany: {
+        rate_limits: async (rows) => {
+          const pairs = rows.flatMap(({ id, projectId }) =>
+            projectId === null ? [] : [{ projectId, model: readRateLimitModel(id) }],
+          );
+          const saved = await store.findMany(pairs);
+          for (const { projectId, model } of pairs) this.#byProject.get(projectId)?.delete(model);
+          for (const { projectId, model, own } of saved) this.#put(projectId, model, own);
         },
       },
     };
   }
 
-  #put(projectId: string, model: string, values: RateLimitValues | null): void {
-    const limitsByModel = this.#byProject.get(projectId) ?? new Map<string, RateLimitValues>();
-    if (values) limitsByModel.set(model, values);
-    else limitsByModel.delete(model);
+  #put(projectId: string, model: string, own: OwnLimits): void {
+    const limitsByModel = this.#byProject.get(projectId) ?? new Map<string, CachedLimits>();
+    limitsByModel.set(model, new CachedLimits(own));
     this.#byProject.set(projectId, limitsByModel);
   }
 }
@@ -65,6 +94,31 @@ export interface RateLimitContext extends ChangeContext {
   readonly runtime: ClockAndRandom;
 }
 
+/** The limits set by hand once these fields are; "default" lets one follow the model's default again. */
+export function editOwnLimits(own: OwnLimits, edit: LimitEdit): OwnLimits {
+  const edited: Record<string, unknown> = { ...own, ...edit };
+  for (const field of rateLimitFields)
+    if (edited[field] === "default" || edited[field] === undefined) delete edited[field];
+  return edited as OwnLimits;
+}
+
+/**
+ * Changes a model's limits in a project within a change under way. Absent fields stay.
+ * @returns the limits as they are then.
+ */
+export async function setLimits(
+  { rateLimits, runtime }: Pick<RateLimitContext, "rateLimits" | "runtime">,
+  transaction: Transaction,
+  { projectId, model: { id: model, defaultRateLimits } }: { projectId: string; model: LimitedModel },
+  edit: LimitEdit,
+): Promise<RateLimitValues> {
+  // Read from the store, since the cache of a change that the gateway makes by itself may be behind.
+  const own = editOwnLimits((await rateLimits.find(projectId, model))?.own ?? NONE, edit);
+  const values = { ...defaultRateLimits, ...own };
+  await rateLimits.save(transaction, [{ projectId, model, own, values }], runtime.clock.nowMs());
+  return values;
+}
+
 /**
  * Changes a model's limits in a project. Absent fields stay; the change applies from the next call on.
  * @throws Refusal 404.
@@ -73,13 +127,10 @@ export function saveRateLimit(
   context: RateLimitContext,
   request: ChangeRequest,
   { projectId, rateLimitId }: { projectId: string; rateLimitId: string },
-  rateLimitChange: RateLimitChange,
-): Promise<SavedRateLimit> {
-  const { rateLimits, catalogue, runtime } = context;
+  edit: LimitEdit,
+): Promise<{ readonly model: string; readonly values: RateLimitValues }> {
   return change(context, request, async (transaction) => {
-    const { id: model, defaultRateLimits: defaults } = findLimitedModel(catalogue, rateLimitId);
-    const updatedAtMs = runtime.clock.nowMs();
-    const limit = { projectId, model, change: rateLimitChange, defaults, updatedAtMs };
-    return { projectId, model, values: await rateLimits.save(transaction, limit) };
+    const model = findLimitedModel(context.catalogue, rateLimitId);
+    return { model: model.id, values: await setLimits(context, transaction, { projectId, model }, edit) };
   });
 }

@@ -5,7 +5,7 @@ import { pageQuery, pageSchema, queryFlag } from "../../schema";
 
 const count = z.int().check(z.minimum(0));
 
-const limitUsageEntry = z.object({
+export const limitUsageEntry = z.object({
   field: z.enum(rateLimitFields as [RateLimitField, ...RateLimitField[]]),
   /** Null for no limit. */
   max: z.nullable(count),

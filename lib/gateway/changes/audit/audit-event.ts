@@ -21,6 +21,8 @@ export interface AuditContext {
   readonly ip: string | null;
   /** Null for the gateway itself, and during a sign-in. */
   readonly actor: AuditActor | null;
+  /** Rows of this table, of which a change may have thousands, get an event of this type each, before its own. */
+  readonly eachOf?: { readonly object: string; readonly type: string };
 }
 
 /** A row before and after a change, with its secrets masked; null if the row didn't exist. */

@@ -14,6 +14,9 @@ interface PendingRow {
   readonly after: string | null;
 }
 
+/** Events written before other requests are served: a few milliseconds. */
+const LOGGED_AT_ONCE = 200;
+
 /**
  * Writes the audit events of one connection, each as the last statement of its transaction. The chain's end is read
  * within the transaction, which holds the write lock, so no other connection appends meanwhile.
@@ -37,6 +40,25 @@ export class AuditTrail {
     if (pending.length === 0) return;
     this.sqlite.query("DELETE FROM audit_pending").run();
     this.#append(context, [...computeNetChanges(pending), ...unrecorded]);
+  }
+
+  /**
+   * Turns the transaction's changes of one table into an event for each row, a few at a time, so that no call waits for
+   * thousands.
+   */
+  async logEach(context: AuditContext, object: string): Promise<void> {
+    const read = this.sqlite.query<PendingRow & { seq: number }, [string, number]>(
+      "SELECT seq, object, id, subject_id, project_id, before, after FROM audit_pending WHERE object = ? ORDER BY seq LIMIT ?",
+    );
+    const forget = this.sqlite.query("DELETE FROM audit_pending WHERE object = ? AND seq <= ?");
+    for (;;) {
+      const pending = read.all(object, LOGGED_AT_ONCE);
+      const last = pending.at(-1);
+      if (!last) return;
+      forget.run(object, last.seq);
+      for (const change of computeNetChanges(pending)) this.#append(context, [change]);
+      await new Promise(setImmediate);
+    }
   }
 
   /** Adds the event of a change that no trigger records. */
@@ -197,14 +219,31 @@ export async function appendEvent(
     .where("id", "=", session?.userId ?? null)
     .executeTakeFirst();
   const actor = session && { ...session, email: user?.email ?? null };
-  const last = await queries
-    .selectFrom("audit_logs")
-    .select(["seq", "hash"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const event = composeEvent(last ?? null, { context, changes, actor, nowMs: context.atMs });
+  const last = await readLast(queries);
+  const event = composeEvent(last, { context, changes, actor, nowMs: context.atMs });
   await queries.insertInto("audit_logs").values(event).execute();
+}
+
+/** Adds an event for each change, of rows that no sign-in touches, before the last statement of a unit of work. */
+export async function appendEvents(
+  queries: Database,
+  context: AuditContext,
+  changes: readonly AuditChange[],
+): Promise<void> {
+  let last: Pick<AuditRow, "seq" | "hash"> | null = await readLast(queries);
+  for (let from = 0; from < changes.length; from += LOGGED_AT_ONCE) {
+    const rows: AuditRow[] = [];
+    for (const change of changes.slice(from, from + LOGGED_AT_ONCE)) {
+      last = composeEvent(last, { context, changes: [change], actor: null, nowMs: context.atMs });
+      rows.push(last as AuditRow);
+    }
+    await queries.insertInto("audit_logs").values(rows).execute();
+  }
+}
+
+async function readLast(queries: Database): Promise<Pick<AuditRow, "seq" | "hash"> | null> {
+  const query = queries.selectFrom("audit_logs").select(["seq", "hash"]);
+  return (await query.orderBy("seq", "desc").limit(1).executeTakeFirst()) ?? null;
 }
 
 /**

@@ -19,8 +19,8 @@ interface Limit {
 }
 
 /**
- * Checks the requests admitted since a limit was last changed. Earlier limits, defaults and tokens (admitted on an
- * estimate that is corrected later) can't be checked from the database.
+ * Checks the requests admitted since a limit was last changed. Earlier limits, those that follow defaults, and tokens
+ * (admitted on an estimate that is corrected later) can't be checked from the database.
  */
 export const limitCheck: Check = {
   title: "I10 no window let through more requests than its limit",
@@ -30,7 +30,8 @@ export const limitCheck: Check = {
     for (const { field, words, ms } of windows) {
       const limits = queryRows<Limit>(
         database,
-        `SELECT project_id, model, ${field} AS max, updated_at_ms FROM rate_limits WHERE ${field} IS NOT NULL`,
+        `SELECT project_id, model, ${field} AS max, updated_at_ms FROM rate_limits
+           WHERE ${field} IS NOT NULL AND own_fields LIKE '%"${field}"%'`,
       );
       for (const limit of limits) {
         checkedCount++;

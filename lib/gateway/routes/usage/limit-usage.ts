@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
+  LimitUsageEntry,
   LimitUsageQuery,
   LimitUsage as LimitUsageReply,
   NearLimit as NearLimitReply,
@@ -103,14 +104,23 @@ function toReply({ id, projectId, model, limits }: ModelLimitsUsed): LimitUsageR
     id,
     project_id: projectId,
     model,
-    limits: limits.map(({ field, max, used, ...past }) => ({
-      field,
-      max,
-      used,
-      peak_1_day: past.dayPeak,
-      peak_7_days: past.weekPeak,
-      refused_1_day: past.dayRefusals,
-      refused_7_days: past.weekRefusals,
-    })),
+    limits: limits.map(toUsageEntry),
+  };
+}
+
+export function toUsageEntry({
+  field,
+  max,
+  used,
+  ...past
+}: ModelLimitsUsed["limits"][number]): LimitUsageEntry {
+  return {
+    field,
+    max,
+    used,
+    peak_1_day: past.dayPeak,
+    peak_7_days: past.weekPeak,
+    refused_1_day: past.dayRefusals,
+    refused_7_days: past.weekRefusals,
   };
 }
