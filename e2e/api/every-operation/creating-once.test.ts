@@ -92,6 +92,9 @@ async function prepareObjects() {
     },
     createOrganizationModel: { id: "made", family: "chat", rate: "1", price, routes },
     createReceiptLink: { days: 7 },
+    createRateLimitChanges: {
+      changes: [{ project_id: gateway.projectId, model: "sandbox-echo", max_requests_per_1_minute: 77 }],
+    },
     createScheduledPrice: { effective_at: 4_102_444_800, rate: "2" },
     createProject: { name: "Made" },
     createProjectApiKey: { name: "Made" },

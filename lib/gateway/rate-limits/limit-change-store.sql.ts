@@ -1,7 +1,7 @@
 import type { SqlBool } from "kysely";
 import { type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
-import type { LimitEdit } from "@/lib/contract/operations/models/rate-limit-changes";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import type { AuditChange } from "../changes/audit/audit-event";
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";

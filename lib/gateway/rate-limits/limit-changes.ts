@@ -1,7 +1,8 @@
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
-import type { DraftedLimitChange, LimitEdit } from "@/lib/contract/operations/models/rate-limit-changes";
+import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type Caller, toKeyCreator } from "../access/caller";
 import { type ChangeRequest, change, withEventOfEach } from "../changes/change";
 import type { Transaction } from "../changes/transaction";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
-import type { LimitEdit } from "@/lib/contract/operations/models/rate-limit-changes";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createRateLimitStore } from "./rate-limit-store.sql";

@@ -1,6 +1,6 @@
 import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
-import type { LimitEdit } from "@/lib/contract/operations/models/rate-limit-changes";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { TableCache } from "../changes/table-cache";
 import type { Transaction } from "../changes/transaction";

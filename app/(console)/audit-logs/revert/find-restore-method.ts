@@ -15,10 +15,10 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
     rate_limits: () => ({
       operation: "saveRateLimit",
       params: { project_id: project, rate_limit_id: id },
-      columns: rateLimitFields,
+      columns: [...rateLimitFields, "own_fields"],
       otherwise: NOT_RESTORABLE,
-      body: same,
-      toColumns: same,
+      body: (back, now) => restoreLimits(change, back, now),
+      toColumns: ({ own_fields, ...now }) => ({ ...now, own_fields: JSON.stringify(own_fields) }),
     }),
     projects: () => ({ ...named, operation: "changeProject", params: { project_id: id } }),
     groups: () => ({ ...named, operation: "changeGroup", params: { group_id: id } }),
@@ -72,4 +72,21 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
   };
   const further = { ...spendRestoreMethods(change), ...modelRestoreMethods(change) };
   return (ways[object] ?? further[object])?.();
+}
+
+/** What was set by hand before, each limit as it was; a limit that wasn't follows its default again. */
+function restoreLimits({ before, after }: AuditChange, back: Row, now: Row): Row {
+  // Events from before limits followed defaults one by one have no list: all six were set by hand.
+  const listOwn = (row: Row | null): string[] =>
+    row === null ? [] : row.own_fields === undefined ? rateLimitFields : JSON.parse(String(row.own_fields));
+  const [ownBefore, ownAfter] = [listOwn(before), listOwn(after)];
+  const isBack = (field: string) => field in back || ownBefore.includes(field) !== ownAfter.includes(field);
+  return Object.fromEntries(
+    rateLimitFields
+      .filter(isBack)
+      .map((field) => [
+        field,
+        ownBefore.includes(field) ? (back[field] ?? before?.[field] ?? now[field] ?? null) : "default",
+      ]),
+  );
 }

@@ -1,16 +1,14 @@
 import * as z from "zod/mini";
-import { mapLimits, type RateLimitField, rateLimitFields } from "../../calls/rate-limit-table";
+import { rateLimitFields } from "../../calls/rate-limit-table";
 import { defineOperations } from "../../operation";
 import { pageQuery, pageSchema, queryFlag, queryList, unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { person } from "../money/pending-payment";
 import { limitUsageEntry } from "../usage/limit-usage";
-import { rateLimitValues } from "./rate-limits";
+import { limitEdit, limitField, rateLimitValues } from "./rate-limits";
 
 /** The projects and models of one change. */
 const MAX_LIMIT_CHANGES = 10_000;
-
-const field = z.enum(rateLimitFields as [RateLimitField, ...RateLimitField[]]);
 
 /** The rate limits of one project and model, in a list of all of them. */
 export const rateLimitPair = withVersion(
@@ -23,25 +21,18 @@ export const rateLimitPair = withVersion(
     model: z.string(),
     ...rateLimitValues.shape,
     /** The limits that were set by hand. The others follow the model's defaults. */
-    own_fields: z.array(field),
+    own_fields: z.array(limitField),
     /** Its use, for `usage=true`: of the limits that were ever used or refused a call. */
     usage: markUnversioned(z.optional(z.array(limitUsageEntry))),
   }),
 );
 export type RateLimitPair = z.output<typeof rateLimitPair>;
 
-/** A limit of a change: a number, null for no limit, or "default" to follow the model's default again. */
-const followable = z.literal("default");
-const limits = mapLimits(({ field: name }) => z.union([rateLimitValues.shape[name], followable]));
-const limitEdit = z.partial(z.object(limits));
-/** Any of the limits; absent ones stay as they are. */
-export type LimitEdit = z.output<typeof limitEdit>;
-
 const draftedChange = z
   .strictObject({
     project_id: z.string(),
     model: z.string(),
-    ...z.partial(z.object(limits)).shape,
+    ...limitEdit.shape,
     /** The version that the change is based on; absent to change whatever is there. */
     version: z.optional(z.string().check(z.maxLength(100))),
   })
@@ -99,7 +90,7 @@ const undoReply = z.object({
     z.object({
       project_id: z.string(),
       model: z.string(),
-      field,
+      field: limitField,
       /** Who changed it; null where the audit log doesn't say. */
       by: z.nullable(z.string()),
     }),

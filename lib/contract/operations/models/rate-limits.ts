@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { type FixedLimitField, mapLimits, type RateLimitField } from "../../calls/rate-limit-table";
+import {
+  type FixedLimitField,
+  mapLimits,
+  type RateLimitField,
+  rateLimitFields,
+} from "../../calls/rate-limit-table";
 import { defineOperations } from "../../operation";
 import { pageSchema, queryFlag, searchedPageQuery } from "../../schema";
 import { withVersion } from "../../version";
@@ -14,6 +19,15 @@ const fields = mapLimits((row) => (row.removable ? removable : count)) as {
 /** The limits as numbers; null if there is no limit. */
 export const rateLimitValues = z.object(fields);
 
+/** The names of limits. */
+export const limitField = z.enum(rateLimitFields as [RateLimitField, ...RateLimitField[]]);
+
+/** Any of the limits; absent ones stay as they are, and "default" lets one follow the model's default again. */
+export const limitEdit = z.partial(
+  z.strictObject(mapLimits(({ field }) => z.union([fields[field], z.literal("default")]))),
+);
+export type LimitEdit = z.output<typeof limitEdit>;
+
 /** The rate limits of one project and model, with the field names of OpenAI's Admin API. */
 const rateLimit = withVersion(
   z.object({
@@ -21,6 +35,8 @@ const rateLimit = withVersion(
     id: z.string(),
     model: z.string(),
     ...fields,
+    /** The limits that were set by hand. The others follow the model's defaults. */
+    own_fields: z.optional(z.array(limitField)),
   }),
 );
 export type RateLimit = z.output<typeof rateLimit>;
@@ -30,7 +46,7 @@ export const rateLimitChange = z.partial(z.strictObject(fields));
 export type RateLimitChange = z.output<typeof rateLimitChange>;
 
 /** A request without any of them would save nothing, which a caller who misnamed them wouldn't notice. */
-const rateLimitRequest = rateLimitChange.check(
+const rateLimitRequest = limitEdit.check(
   z.refine((change) => Object.keys(change).length > 0, {
     message: `must set at least one of ${Object.keys(fields).join(", ")}`,
   }),

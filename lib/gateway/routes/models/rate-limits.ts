@@ -24,6 +24,11 @@ export function rateLimitRoutes(
   context: Context,
 ): Handlers<"listRateLimits" | "retrieveRateLimit" | "saveRateLimit"> {
   const { projects, catalogue, rateLimitCache } = context;
+  const describe = (projectId: string, model: string, values: RateLimitValues): RateLimit => {
+    const own = rateLimitCache.ownLimits(projectId, model);
+    const own_fields = rateLimitFields.filter((field) => own[field] !== undefined);
+    return { object: "project.rate_limit", id: rateLimitId(model), model, ...values, own_fields };
+  };
   return {
     listRateLimits: async ({ params, query }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
@@ -33,24 +38,20 @@ export function rateLimitRoutes(
         const isListed = isChanged === undefined || isChanged === differs(values, model.defaultRateLimits);
         return isListed ? { id: rateLimitId(model.id), model: model.id, values } : [];
       });
-      return paginate(listInMemory(limits), query, ({ model, values }) => toRateLimit(model, values));
+      return paginate(listInMemory(limits), query, ({ model, values }) => describe(projectId, model, values));
     },
     retrieveRateLimit: async ({ params }) => {
       const { id: projectId } = await findProject(projects, params.project_id);
       const model = findLimitedModel(catalogue, params.rate_limit_id);
-      return toRateLimit(model.id, rateLimitCache.effectiveLimits(projectId, model));
+      return describe(projectId, model.id, rateLimitCache.effectiveLimits(projectId, model));
     },
     saveRateLimit: async ({ params, body, request }) => {
       const limitPath = { projectId: params.project_id, rateLimitId: params.rate_limit_id };
       const { model, values } = await saveRateLimit(context, request, limitPath, body);
-      return toRateLimit(model, values);
+      return describe(params.project_id, model, values);
     },
   };
 }
 
 const differs = (values: RateLimitValues, other: RateLimitValues) =>
   rateLimitFields.some((field) => values[field] !== other[field]);
-
-function toRateLimit(model: string, values: RateLimitValues): RateLimit {
-  return { object: "project.rate_limit", id: rateLimitId(model), model, ...values };
-}

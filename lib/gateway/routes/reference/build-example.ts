@@ -29,6 +29,7 @@ const samples: Readonly<Record<string, unknown>> = {
   start_time: "1800000000",
   end_time: "1800086400",
   threshold_amount: 5000,
+  changes: [{ project_id: "proj_123", model: "sandbox-echo", max_requests_per_1_minute: 60 }],
 };
 
 /** An example body with the required fields, and with those optional ones that the operation refuses to do without. */
