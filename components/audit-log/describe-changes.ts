@@ -117,6 +117,10 @@ function formatValue(format: FieldWords["format"], value: unknown): FormattedVal
       const { roleId } = JSON.parse(text) as { roleId: string };
       return (predefinedRoleNames as Readonly<Record<string, string>>)[roleId] ?? roleId;
     }
+    case "changed objects":
+      return (JSON.parse(text) as { path: string[]; kind: string }[])
+        .map(({ path, kind }) => `${path.join(" › ")} (${kind})`)
+        .join(", ");
     case "price classes":
       return `${describePriceClasses(JSON.parse(text))} per 1M tokens`;
     case "unit price":

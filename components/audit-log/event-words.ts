@@ -14,6 +14,8 @@ const words: Record<EventType, string> = {
   "access_request.approved": "Approved a request for",
   "access_request.declined": "Declined a request for",
   "access_request.ended": "Took back what was given for a time:",
+  "configuration.applied": "Applied a configuration:",
+  "configuration.undone": "Undid a configuration:",
   "receipt_link.created": "Made a link to the receipt of",
   "receipt_link.revoked": "Revoked a link to the receipt of",
   "rate_limit.updated": "Changed rate limits",

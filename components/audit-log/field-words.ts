@@ -17,7 +17,8 @@ type Format =
   | "audio price"
   | "price classes"
   | "limits"
-  | "given role";
+  | "given role"
+  | "changed objects";
 
 export interface FieldWords {
   readonly label: string;
@@ -141,6 +142,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     ends_at_ms: field("Goes back", "time", "stays"),
     ended_at_ms: field("Went back", "time", "not yet"),
     left_alone: field("Left alone", "list"),
+  },
+  configuration_applications: {
+    plan_id: field("Plan"),
+    changes: field("Changes", "changed objects"),
+    undone_at_ms: field("Undone", "time", "no"),
   },
   statements: { digest: field("Digest"), closer_name: field("Closed by") },
   spend_limits: { amount: field("Limit per month", "nano") },

@@ -28,6 +28,12 @@ const withoutScreen = {
     "listRateLimitChanges",
     "retrieveRateLimitChanges",
     "undoRateLimitChanges",
+    "retrieveConfiguration",
+    "planConfiguration",
+    "retrieveConfigurationPlan",
+    "applyConfiguration",
+    "listConfigurationApplications",
+    "undoConfiguration",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

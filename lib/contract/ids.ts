@@ -26,6 +26,8 @@ type IdPrefix =
   | "prompt"
   | "promptver"
   | "run"
+  | "plan"
+  | "applied"
   | "test";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

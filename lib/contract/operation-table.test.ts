@@ -63,6 +63,8 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       importModels: 1,
       changePrices: 1,
       createRateLimitChanges: 6,
+      planConfiguration: 4,
+      applyConfiguration: 4,
     }[id as string];
     const max = mebibytes ? mebibytes * 1024 * 1024 : (isOpen ? 16 : 64) * 1024;
     expect([id, bodyBounds.bytes <= max, bodyBounds.entries > 0]).toEqual([id, true, true]);

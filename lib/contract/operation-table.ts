@@ -10,6 +10,7 @@ import { receiptLinkOperations } from "./operations/calls/receipt-links";
 import { requestBodyOperations } from "./operations/calls/request-bodies";
 import { requestOperations } from "./operations/calls/requests";
 import { responseOperations } from "./operations/calls/responses";
+import { configurationOperations } from "./operations/configuration/configuration";
 import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
 import { foundApiKeyOperations } from "./operations/keys/found-api-keys";
 import { projectApiKeyOperations } from "./operations/keys/project-api-keys";
@@ -76,6 +77,7 @@ export const operations = {
   ...responseOperations,
   ...taskOperations,
   ...taskCallbackOperations,
+  ...configurationOperations,
   ...embeddingOperations,
   ...moderationOperations,
   ...audioOperations,

@@ -34,7 +34,7 @@ const GATEWAY_LAYERS = [
   ["keys", "ledger", "people", "prompts", "providers"],
   ["access", "log"],
   ["rate-limits", "sign-in"],
-  ["access-requests", "access-reviews", "reporting", "tasks"],
+  ["access-requests", "access-reviews", "configuration-plans", "reporting", "tasks"],
   ["calls", "doctor"],
   ["batches"],
   ["routes"],

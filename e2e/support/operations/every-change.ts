@@ -51,12 +51,14 @@ export const ownProofs: readonly Step["id"][] = [
 ];
 
 /**
- * Changes that other tests make, since they need a second member (pending payments), a closed month (statements), or a
- * task, a batch or a file.
+ * Changes that other tests make, since they need a second member (pending payments), a closed month (statements), a
+ * plan, a task, a batch or a file.
  */
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,
   "approvePendingPayment",
+  "applyConfiguration",
+  "undoConfiguration",
   "approveAccessRequest",
   "createAccessRequest",
   "declineAccessRequest",

@@ -1,7 +1,7 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Reads } from "../database/database";
 import type { AuditChange } from "./audit/audit-event";
-import type { CommittedChange } from "./table-cache";
+import type { ChangedRow, CommittedChange } from "./table-cache";
 
 /** The source of committed changes: the audit log. */
 export type ChangeLog = ReturnType<typeof createChangeLog>;
@@ -37,6 +37,7 @@ export function createChangeLog(reads: Reads) {
   };
 }
 
-function toTouched({ object, id, subject_id, project_id }: AuditChange) {
+/** The row that a change of the audit log names. */
+export function toTouched({ object, id, subject_id, project_id }: AuditChange): ChangedRow {
   return { table: object, id, subjectId: subject_id, projectId: project_id };
 }

@@ -22,6 +22,7 @@ function recordingChanges(steps: string[]) {
   return {
     lock: <Result>(work: () => Promise<Result>) => lock(() => (steps.push("lock"), work())),
     transactions: {
+      logPart: async () => [],
       run: async <Result>(_: unknown, work: (transaction: Transaction) => Promise<Result>) => {
         steps.push("begin");
         const result = await work({} as Transaction);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Clock } from "../clock";
-import type { AuditContext } from "./audit/audit-event";
+import type { AuditChange, AuditContext } from "./audit/audit-event";
 import type { Feed } from "./feed";
 import type { Transaction, Transactions } from "./transaction";
 
@@ -92,17 +92,19 @@ export async function systemChange<Result>(
   return runLocked(changes, event, work, async () => {});
 }
 
-/** Set while `work` runs: a nested change would wait for its lock forever. */
-const insideChange = new AsyncLocalStorage<true>();
+/** Those whose `work` runs: a nested change with one of them would wait for its lock forever. */
+const underWay = new AsyncLocalStorage<readonly Changes[]>();
 
 /** @param recheck throws if the committed state doesn't allow the change. */
 function runLocked<Result>(
-  { lock, transactions, feed, logFault }: Changes,
+  changes: Changes,
   event: AuditContext,
   work: Work<Result>,
   recheck: () => Promise<void>,
 ): Promise<Result> {
-  if (insideChange.getStore()) {
+  const { lock, transactions, feed, logFault } = changes;
+  const outer = underWay.getStore() ?? [];
+  if (outer.includes(changes)) {
     throw new Error("A change inside a change would wait for itself: write with the transaction under way");
   }
   return lock(async () => {
@@ -111,12 +113,37 @@ function runLocked<Result>(
     await feed.catchUp();
     const result = await transactions.run(event, async (transaction) => {
       await recheck();
-      return insideChange.run(true, () => work(transaction));
+      return underWay.run([...outer, changes], () => work(transaction));
     });
     // The change is committed even if reading it back fails. The feed reads it the next time.
     await feed.catchUp().catch((error: unknown) => logFault("feed of changes", error));
     return result;
   });
+}
+
+/**
+ * Makes changes parts of a unit of work under way: each writes in it with an audit event of its own, and `follow`
+ * brings the copies up to date that the next one is judged by. All of them are committed together, or none.
+ */
+export function partsOf(
+  changes: Changes,
+  transaction: Transaction,
+  follow: (rows: readonly AuditChange[]) => Promise<void>,
+): Changes {
+  const { transactions } = changes;
+  return {
+    ...changes,
+    lock: (work) => work(),
+    feed: { catchUp: async () => {} },
+    transactions: {
+      ...transactions,
+      async run(event, work) {
+        const result = await work(transaction);
+        await follow(await transactions.logPart(transaction, event));
+        return result;
+      },
+    },
+  };
 }
 
 /** Returns the same request for a part of it that has its own audit event. */

@@ -81,7 +81,7 @@ export class Feed {
 }
 
 /** Rows that a cache reads one by one or many together, and all of them once where it reads no single ones. */
-async function reread(cache: TableCache, touched: CommittedChange["touched"]): Promise<void> {
+export async function reread(cache: TableCache, touched: CommittedChange["touched"]): Promise<void> {
   if (touched.some(({ table }) => cache.reread[table] === cache.load)) return cache.load();
   for (const row of touched) await cache.reread[row.table]?.(row);
   for (const [table, readMany] of Object.entries(cache.rereadMany ?? {})) {

@@ -1,4 +1,4 @@
-import type { AuditContext } from "./audit/audit-event";
+import type { AuditChange, AuditContext } from "./audit/audit-event";
 
 declare const unitOfWork: unique symbol;
 
@@ -11,4 +11,6 @@ export interface Transaction {
 export interface Transactions {
   /** Commits everything that `work` writes, together with the audit event as the last statement; or nothing. */
   run<Result>(event: AuditContext, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Writes what the unit of work has changed so far as an event of its own. @returns its rows. */
+  logPart(transaction: Transaction, event: AuditContext): Promise<readonly AuditChange[]>;
 }

@@ -15,6 +15,9 @@ export function within(transaction: Transaction): Database {
   return queries;
 }
 
+/** The same queries for reads, which see what the unit of work has written so far. */
+export const readsOf = within;
+
 interface StoreTransactions extends Transactions {
   /** Closes the connection. */
   close(): Promise<void>;
@@ -28,21 +31,25 @@ export function createTransactions(sqlite: Sqlite, guard: () => void = () => {})
     async end(_queries, event) {
       if (event.eachOf) await trail.logEach({ ...event, ...event.eachOf }, event.eachOf.object);
       guard();
-      trail.log(event);
+      return trail.log(event);
     },
   });
 }
 
-/** Units of work on a database: `begin` and `end` are the first and the last thing in each transaction. */
+/**
+ * Units of work on a database: `begin` is the first thing in each transaction, and `end`, which logs what was changed,
+ * the last one in it and in each part of it.
+ */
 function runOn(
   database: Database,
   engine: {
     begin(queries: Database): Promise<void>;
-    end(queries: Database, event: AuditContext): Promise<void>;
+    end(queries: Database, event: AuditContext): Promise<readonly AuditChange[]>;
   },
 ): StoreTransactions {
   return {
     close: () => database.destroy(),
+    logPart: (transaction, event) => engine.end(within(transaction), event),
     run: (event, work) =>
       database.transaction().execute(async (queries) => {
         await engine.begin(queries);
@@ -76,9 +83,9 @@ export async function takeChangeLock(queries: Database): Promise<void> {
 }
 
 /** Turns the transaction's changes into its event, as `AuditTrail` does on SQLite, and tells the other processes. */
-export async function logPending(queries: Database, context: AuditContext): Promise<void> {
+export async function logPending(queries: Database, context: AuditContext): Promise<readonly AuditChange[]> {
   const pending = await queries.deleteFrom("audit_pending").returningAll().execute();
-  if (pending.length === 0) return;
+  if (pending.length === 0) return [];
   const changes = computeNetChanges(pending.toSorted((one, other) => one.seq - other.seq));
   const { eachOf } = context;
   const isApart = (change: AuditChange) => change.object === eachOf?.object;
@@ -87,6 +94,7 @@ export async function logPending(queries: Database, context: AuditContext): Prom
   if (others.length > 0) await appendEvent(queries, context, others);
   // They hear of it once it is committed.
   await sql`SELECT pg_notify(${CHANGE_CHANNEL}, '')`.execute(queries);
+  return changes;
 }
 
 /** Names an object in the transaction's audit event, for actions on rows that no trigger records. */

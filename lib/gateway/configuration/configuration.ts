@@ -7,6 +7,7 @@ import { modelDraft } from "@/lib/contract/operations/models/models";
 import { baseUrl, providerDraft } from "@/lib/contract/operations/models/providers";
 import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import { description } from "@/lib/contract/schema";
+import { declaredObjects } from "./declared-objects";
 
 const rateLimits = z.partial(z.strictObject(rateLimitValues.shape));
 
@@ -126,7 +127,10 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
 }
 
-/** The configuration file. Objects that it defines are read at start and can't be removed in the console. */
+/**
+ * The configuration file. Providers and models that it defines at start can't be removed in the console; what else is
+ * planned and applied.
+ */
 export const configurationFile = z.strictObject({
   providers: z.optional(z.array(configuredProvider)),
   models: z.optional(z.array(configuredModel)),
@@ -145,9 +149,10 @@ export const configurationFile = z.strictObject({
     }),
   ),
   outputs: z.optional(outputs),
+  ...declaredObjects,
 });
 
-type ConfigurationFile = z.output<typeof configurationFile>;
+export type ConfigurationFile = z.output<typeof configurationFile>;
 
 /** The configuration file's content, checked. */
 export interface Configuration {

@@ -17,7 +17,12 @@ import type { BuiltIn } from "./configuration";
  * Finds duplicate ids, ids of built-in objects, and routes to unknown providers. It runs before the schema check, so
  * that all faults are reported at once; entries without an id are skipped.
  */
-export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
+export function findReferenceFaults(
+  file: unknown,
+  builtIn: BuiltIn,
+  /** Whether each route must lead to a provider of the file. */
+  { routes } = { routes: true },
+): string[] {
   const providers = listEntries(file, "providers");
   const models = listEntries(file, "models");
   const providerIds = [builtIn.provider, ...providers.map(({ id }) => id)];
@@ -27,7 +32,9 @@ export function findReferenceFaults(file: unknown, builtIn: BuiltIn): string[] {
   return [
     ...findIdFaults("providers", providers, [builtIn.provider]),
     ...findIdFaults("models", models, builtIn.models),
-    ...models.flatMap((model, index) => findRouteFaults(model, `models[${index}]`, providerIds)),
+    ...(routes ? models : []).flatMap((model, index) =>
+      findRouteFaults(model, `models[${index}]`, providerIds),
+    ),
     ...models.flatMap((model, index) => findFamilyFaults(model, `models[${index}]`, servers)),
   ];
 }

@@ -1,7 +1,7 @@
 import { type Document, parseDocument, visit, type YAMLError } from "yaml";
 import * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
-import { type BuiltIn, type Configuration, configurationFile } from "./configuration";
+import { type BuiltIn, type Configuration, type ConfigurationFile, configurationFile } from "./configuration";
 import { fillPlaceholders } from "./fill-placeholders";
 import { findReferenceFaults } from "./find-reference-faults";
 import { writePath } from "./write-path";
@@ -21,11 +21,59 @@ export function readConfiguration(
   const result = z.safeParse(configurationFile, value, { error: describeIssue, reportInput: true });
   if (!result.success) faults.push(...result.error.issues.map(describeFault));
   faults.push(...findReferenceFaults(value, builtIn));
+  if (result.success) faults.push(...findNamedProjects(result.data));
   if (!result.success || faults.length > 0) return { faults };
   const { providers = [], models = [], defaults, retention = {}, outputs } = result.data;
   const rateLimits = defaults?.rate_limits ?? {};
   const configuration = { providers, models, defaults: rateLimits, retention, ...(outputs && { outputs }) };
   return { configuration };
+}
+
+/**
+ * Reads a file that is to be planned. Its placeholders stay, since the environment of the gateway is nobody's to read.
+ * @returns the file, or all faults as `readConfiguration` does.
+ */
+export function readPlannedFile(
+  yaml: string,
+  builtIn: BuiltIn,
+): { readonly file: ConfigurationFile } | { readonly faults: string[] } {
+  const document = readYaml(yaml);
+  if ("faults" in document) return document;
+  const value = document.value ?? {};
+  const result = z.safeParse(configurationFile, value, { error: describeIssue, reportInput: true });
+  const faults = result.success ? findOpenKeys(result.data) : result.error.issues.map(describeFault);
+  // A route may lead to a provider that only the gateway knows.
+  faults.push(...findReferenceFaults(value, builtIn, { routes: false }));
+  return result.success && faults.length === 0 ? { file: result.data } : { faults };
+}
+
+/** The whole of a key that a plan takes: the name of the secret. */
+export const SECRET_NAME = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
+
+/** A plan is stored and shown, so a key in it would be no secret any more. */
+function findOpenKeys({ providers = [], outputs }: ConfigurationFile): string[] {
+  const mend = "must be the name of a secret such as ${OPENAI_API_KEY}: what is planned is stored and shown";
+  const keys = providers.map(({ api_key: key }, index) => ({ key, path: `providers[${index}].api_key` }));
+  const bucketKeys = (["access_key_id", "secret_access_key", "session_token"] as const).map((name) => ({
+    key: outputs?.[name],
+    path: `outputs.${name}`,
+  }));
+  return [...keys, ...bucketKeys].flatMap(({ key, path }) =>
+    !key || SECRET_NAME.test(key) ? [] : [`${path} ${mend}`],
+  );
+}
+
+/** At start the names of projects aren't known yet. */
+function findNamedProjects({ models = [] }: ConfigurationFile): string[] {
+  return models.flatMap(({ projects }, index) =>
+    (projects ?? []).flatMap((id, position) =>
+      id.startsWith("proj_")
+        ? []
+        : [
+            `models[${index}].projects[${position}] must be a project's id: a name is understood only in a plan`,
+          ],
+    ),
+  );
 }
 
 function readYaml(yaml: string): { value: unknown } | { faults: string[] } {

@@ -205,6 +205,35 @@ const limitChanges: Migration = {
   },
 };
 
+/** Plans of configuration files, and those that were applied. */
+const configurationPlans: Migration = {
+  name: "0230-configuration-plans",
+  async up(queries) {
+    await addTable(
+      queries,
+      table("configuration_plans", {
+        id: text.primaryKey(),
+        created_at_ms: time,
+        file: json,
+        changes: json,
+        details: json,
+      }),
+    );
+    await addTable(
+      queries,
+      table("configuration_applications", {
+        id: text.primaryKey(),
+        plan_id: text,
+        applied_at_ms: time,
+        person: json,
+        changes: json,
+        base: json,
+        undone_at_ms: time.nullable(),
+      }),
+    );
+  },
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -231,4 +260,5 @@ export const migrations: Migration[] = [
   receiptLinks,
   modelRoutes,
   limitChanges,
+  configurationPlans,
 ];

@@ -88,6 +88,18 @@ export interface Tables
     maker_id: string;
     maker_name: string;
   };
+  /** Plans of configuration files, as they were made. */
+  configuration_plans: { id: string; created_at_ms: number; file: string; changes: string; details: string };
+  /** Plans that were applied: what each has changed, and what all files until then have declared. */
+  configuration_applications: {
+    id: string;
+    plan_id: string;
+    applied_at_ms: number;
+    person: string;
+    changes: string;
+    base: string;
+    undone_at_ms: number | null;
+  };
   organizations: {
     id: string;
     name: string;

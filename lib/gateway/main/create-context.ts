@@ -14,7 +14,7 @@ export function createContext(
   state: State,
   { tasks, files, reporting, bodyQueue, reconciler, steadyClock }: Background,
 ) {
-  const { runtime, logFault, alertTarget, callbackHosts, secret } = options;
+  const { runtime, logFault, alertTarget, callbackHosts, secret, providerHosts } = options;
   const { clock } = runtime;
   return {
     ...stores,
@@ -44,6 +44,7 @@ export function createContext(
     recordingLength: files.recordingLength,
     filesMs: files.filesMs,
     callbackHosts,
+    providerHosts,
     secret,
     hasAlertTarget: alertTarget !== null,
   };

@@ -3,6 +3,7 @@ import { auditLogRoutes } from "../routes/audit/audit-logs";
 import { receiptLinkRoutes } from "../routes/calls/receipt-links";
 import { requestBodyRoutes } from "../routes/calls/request-bodies";
 import { requestRoutes } from "../routes/calls/requests";
+import { type ConfigurationIds, configurationRoutes } from "../routes/configuration/configuration";
 import type { Handlers } from "../routes/handler";
 import { adminApiKeyRoutes } from "../routes/keys/admin-api-keys";
 import { foundApiKeyRoutes } from "../routes/keys/found-api-keys";
@@ -64,12 +65,27 @@ import { usageRoutes } from "../routes/usage/usage";
 import { usageSummaryRoutes } from "../routes/usage/usage-summary";
 import type { openBatches } from "./background/open-batches";
 import type { createContext } from "./create-context";
+import { openStage } from "./memory/open-stage";
 
 export type HandlerContext = ReturnType<typeof createContext> &
   Pick<ReturnType<typeof openBatches>, "findCaller" | "workOnBatches" | "stopBatch" | "describePace">;
 
 /** The handlers of all operations except streamed ones. */
 export function createHandlers(context: HandlerContext): Handlers {
+  return {
+    ...createRoutes(context),
+    ...configurationRoutes({
+      ...context,
+      openInside: async (transaction) => {
+        const inside = { ...context, ...(await openStage(context, transaction)) };
+        return { context: inside, handlers: createRoutes(inside) };
+      },
+    }),
+  };
+}
+
+/** Those that a plan of changes performs, too. */
+function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds> {
   return {
     ...organizationRoutes(context),
     ...projectRoutes(context),

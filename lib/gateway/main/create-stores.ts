@@ -5,6 +5,7 @@ import { createBatchClaims, createBatchStore } from "../batches/batch-store.sql"
 import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import type { Write } from "../changes/change";
 import { createChangeLog } from "../changes/change-log.sql";
+import { createPlanStore } from "../configuration-plans/plan-store.sql";
 import type { Database } from "../database/database";
 import type { Sealing } from "../database/seal";
 import { createDigestStore, createFileStore } from "../files/file-store.sql";
@@ -128,10 +129,11 @@ export function createStores(reads: Database, sealing: Sealing) {
   };
 }
 
-/** The stores of what people ask for and show, and of the limits that they change together. */
+/** The stores of what people ask for, plan and show, and of the limits that they change together. */
 function createAskedStores(reads: Database) {
   return {
     accessRequests: createAccessRequestStore(reads),
+    plans: createPlanStore(reads),
     receiptLinks: createReceiptLinkStore(reads),
     limitChanges: createLimitChangeStore(reads),
   };

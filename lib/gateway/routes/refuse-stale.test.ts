@@ -26,6 +26,7 @@ function createChanges() {
   return {
     lock: createLock(),
     transactions: {
+      logPart: async () => [],
       run: <Result>(_: unknown, work: (transaction: never) => Promise<Result>) => work({} as never),
     },
     feed: { catchUp: async () => {} },

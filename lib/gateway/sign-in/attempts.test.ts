@@ -26,6 +26,7 @@ function openAttempts() {
       changes: {
         lock: createLock(),
         transactions: {
+          logPart: async () => [],
           run: async (_event, work) => {
             if (state.isAway) throw new Error("the store is away");
             state.transactions++;

@@ -28,18 +28,20 @@ export class AuditTrail {
 
   /**
    * Turns the transaction's changes into its event, together with changes that no trigger records. Does nothing if
-   * nothing audited was changed.
+   * nothing audited was changed. @returns the event's changes.
    */
-  log(context: AuditContext | null, unrecorded: readonly AuditChange[] = []): void {
-    if (!this.#isThere()) return;
+  log(context: AuditContext | null, unrecorded: readonly AuditChange[] = []): readonly AuditChange[] {
+    if (!this.#isThere()) return [];
     const pending = this.sqlite
       .query<PendingRow, []>(
         "SELECT object, id, subject_id, project_id, before, after FROM audit_pending ORDER BY seq",
       )
       .all();
-    if (pending.length === 0) return;
+    if (pending.length === 0) return [];
     this.sqlite.query("DELETE FROM audit_pending").run();
-    this.#append(context, [...computeNetChanges(pending), ...unrecorded]);
+    const changes = [...computeNetChanges(pending), ...unrecorded];
+    this.#append(context, changes);
+    return changes;
   }
 
   /**

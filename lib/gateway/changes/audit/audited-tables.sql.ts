@@ -35,6 +35,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   projects: { ...idColumn, project: "@.id" },
   access_requests: projectColumns,
   receipt_links: { ...projectColumns, ...hashed },
+  configuration_plans: null,
+  configuration_applications: { ...idColumn, quiet: ["base"] },
   project_api_keys: { ...projectColumns, ...hashed, references: ["models"] },
   service_accounts: projectColumns,
   admin_api_keys: { ...idColumn, ...hashed, quiet: ["last_used_at_ms"] },

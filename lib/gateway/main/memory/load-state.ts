@@ -46,6 +46,8 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
   };
   const caches = await openCaches(memory, stores);
   return {
+    /** The file that the gateway was started with. */
+    configuration,
     defaultRateLimits,
     links,
     admissions: await openAdmissions(options, stores, caches),

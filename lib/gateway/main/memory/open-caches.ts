@@ -3,32 +3,17 @@ import { RunningGrants } from "../../access-requests/grants";
 import { type Changes, type Lock, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
 import type { TableCache } from "../../changes/table-cache";
-import type { Configuration } from "../../configuration/configuration";
 import { KeyCache } from "../../keys/key-cache";
-import { followSpendLimits } from "../../ledger/spend-limits/spend-limits";
-import { BodySettingsCache } from "../../log/bodies/body-settings.sql";
-import { Catalogue } from "../../models/catalogue";
-import { ProviderDirectory } from "../../models/providers/provider-directory";
-import { readProviders } from "../../models/providers/read-providers";
-import { readModels } from "../../models/read-models";
-import { ScheduledPriceCache } from "../../models/scheduled-prices";
-import { GroupCache } from "../../people/groups";
-import { UserCache } from "../../people/members";
-import { ModelPermissionCache } from "../../projects/model-permissions";
+import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import { followOrganization } from "../../projects/organization";
-import { ProjectCache } from "../../projects/projects";
-import { RateLimitCache } from "../../rate-limits/rate-limits";
-import { AccessGraph } from "../../roles/access-graph";
 import type { StoreOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
+import { copySettings, followSpending, type SettingsOptions } from "./copy-settings";
 import { openSpending } from "./open-spending";
 
-interface CacheOptions extends Pick<StoreOptions, "runtime" | "logFault"> {
+interface CacheOptions extends SettingsOptions, Pick<StoreOptions, "runtime" | "logFault"> {
   /** Serializes writes across all processes of the store. */
   readonly lock: Lock;
-  readonly configuration: Configuration;
-  readonly defaultRateLimits: Parameters<typeof readModels>[0]["defaults"];
-  readonly providerHosts: readonly string[];
   /** Whether a callback address for spend alerts is configured. */
   readonly hasAlertTarget: boolean;
   /** Called with the id of each revoked key and of each ended session. */
@@ -59,40 +44,20 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
   const { endAccess } = options;
   const keyCache = new KeyCache(undefined, endAccess);
   const sessionCache = new SessionCache(undefined, endAccess);
-  const userCache = new UserCache();
-  const groupCache = new GroupCache();
-  const projectCache = new ProjectCache();
-  const rateLimitCache = new RateLimitCache();
-  const bodySettingsCache = new BodySettingsCache();
   const runningGrants = new RunningGrants();
-  const graph = new AccessGraph();
-  const models = cacheModels(options, stores);
-  const modelPermissionCache = new ModelPermissionCache(models.caches.catalogue);
+  const { copies, accessFollowers, followers } = copySettings(options, stores);
   const { spendTracker, spendAlertCache } = await openSpending(options, stores, () => changes);
-  const accessCaches = [
-    keyCache.following(stores.keys),
-    userCache.following(stores.users),
-    groupCache.following(stores.groups),
-    projectCache.following(stores.projects),
-    modelPermissionCache.following(stores.modelPermissions),
-    graph.following(stores),
-    models.catalogueFollower,
-  ];
+  const accessCaches = [keyCache.following(stores.keys), ...accessFollowers];
   const feed = new Feed(stores.changeLog, [
     sessionCache.following(stores.sessions, clock.nowMs),
     ...accessCaches,
     // After those that it asks.
     followAccess(accessCaches, options.endLostAccess),
-    rateLimitCache.following(stores.rateLimits),
-    bodySettingsCache.following(stores.bodySettings),
+    ...followers,
     runningGrants.following(stores.accessRequests),
     followOrganization(stores.organization, stores.organizations),
-    ...models.followers,
-    followSpendLimits(spendTracker, stores.spendLimits, clock),
-    spendAlertCache.following(stores.spendAlerts, {
-      spentBy: (scope, nowMs) => spendTracker.spentBy(scope, nowMs),
-      nowMs: clock.nowMs,
-    }),
+    options.followClosings(copies.directory),
+    ...followSpending({ spendTracker, spendAlertCache }, stores, clock),
   ]);
   const changes: Changes = {
     lock: options.lock,
@@ -105,23 +70,7 @@ export async function openCaches(options: CacheOptions, stores: CachedStores) {
   await systemChange({ changes }, "expired sessions", (transaction) =>
     stores.sessions.deleteExpired(transaction, clock.nowMs()),
   );
-  return {
-    changes,
-    feed,
-    keyCache,
-    sessionCache,
-    userCache,
-    groupCache,
-    projectCache,
-    modelPermissionCache,
-    rateLimitCache,
-    bodySettingsCache,
-    runningGrants,
-    graph,
-    ...models.caches,
-    spendTracker,
-    spendAlertCache,
-  };
+  return { changes, feed, keyCache, sessionCache, runningGrants, ...copies, spendTracker, spendAlertCache };
 }
 
 /** Calls `endLostAccess` after each change that one of these follows. */
@@ -129,29 +78,4 @@ function followAccess(caches: readonly TableCache[], endLostAccess: () => void):
   const end = async () => endLostAccess();
   const tables = caches.flatMap(({ reread }) => Object.keys(reread));
   return { load: end, reread: Object.fromEntries(tables.map((table) => [table, end])) };
-}
-
-function cacheModels(
-  { configuration, defaultRateLimits: defaults, providerHosts, followClosings }: CacheOptions,
-  { models, providers, scheduledPrices }: CachedStores,
-) {
-  const catalogue = new Catalogue();
-  const scheduledPriceCache = new ScheduledPriceCache();
-  const directory = new ProviderDirectory(providerHosts);
-  const catalogueFollower = catalogue.following(() =>
-    readModels({ models, configured: configuration.models, defaults }),
-  );
-  return {
-    catalogueFollower,
-    caches: { catalogue, scheduledPriceCache, directory },
-    followers: [
-      scheduledPriceCache.following(scheduledPrices),
-      directory.following(() =>
-        readProviders({ providers, configured: configuration.providers }, (baseUrl) =>
-          directory.trusts(baseUrl),
-        ),
-      ),
-      followClosings(directory),
-    ],
-  };
 }

@@ -2,11 +2,8 @@ import { readFileSync } from "node:fs";
 import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { type Configuration, emptyConfiguration } from "../../configuration/configuration";
 import { readConfiguration } from "../../configuration/read-configuration";
-import { SANDBOX } from "../../models/providers/provider-directory";
-import { sandboxModels } from "../../models/sandbox-models";
+import { builtIn } from "../../models/built-in";
 import type { GatewayOptions } from "../gateway-options";
-
-const builtIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };
 
 /** The configuration file is invalid; `faults` lists everything that is wrong with it. */
 export class ConfigurationFault extends Error {

@@ -1,0 +1,128 @@
+import type { PlannedChange } from "@/lib/contract/operations/configuration/configuration";
+import type { ConfigurationFile } from "../configuration/configuration";
+import { type DeclaredObject, type Fields, holds, type Section, type SettingsView } from "./section";
+import { sections } from "./sections/sections";
+
+/** What differs, before it is known who changed it and whether it can be applied. */
+export type Difference = Pick<PlannedChange, "id" | "path" | "kind" | "origin" | "fields"> & {
+  readonly secret?: string | undefined;
+};
+
+/** Objects by the ids of their places. */
+export type Objects = ReadonlyMap<string, DeclaredObject>;
+
+/** A place as an id. */
+export function toChangeId(path: readonly string[]): string {
+  return path.map(encodeURIComponent).join("/");
+}
+
+export function declare(file: ConfigurationFile, view: SettingsView): Map<string, DeclaredObject> {
+  return toObjects(sections.flatMap((section) => section.declare(file, view)));
+}
+
+/** Objects by their places. */
+export function toObjects(objects: readonly DeclaredObject[]): Map<string, DeclaredObject> {
+  return new Map(objects.map((one) => [toChangeId(one.path), one]));
+}
+
+/** Whether a file says anything about a section. */
+export function isNamed({ part, inside }: Section, file: ConfigurationFile): boolean {
+  if (inside === null) return file[part] !== undefined;
+  const owners = part === "organization" ? [file.organization] : (file.projects ?? []);
+  return owners.some((owner) => owner && owner[inside as keyof typeof owner] !== undefined);
+}
+
+/**
+ * Compares a file with what there is and with what was last applied, null for nothing. A value that only the gateway
+ * has changed since then is a change made here; any other difference is the file's.
+ */
+export function compare(
+  view: SettingsView,
+  file: ConfigurationFile,
+  { now, base }: { readonly now: Objects; readonly base: Objects | null },
+): Difference[] {
+  const wanted = declare(file, view);
+  return sections.flatMap((section) => {
+    const own = (objects: Objects) => [...objects].filter(([, { path }]) => holds(section, path));
+    const named = own(wanted).flatMap(([id, object]) =>
+      compareObject(section, { id, object, now: now.get(id), base: base?.get(id), isFirst: base === null }),
+    );
+    const unnamed = own(now).flatMap(([id, object]) => {
+      if (wanted.has(id) || !section.covers(file, object.path)) return [];
+      // What is inside of a project goes with it.
+      if (section.inside !== null && !wanted.has(toChangeId(object.path.slice(0, 2)))) return [];
+      return compareUnnamed(section, { id, object, isHere: base !== null && !base.has(id) });
+    });
+    return [...named, ...unnamed];
+  });
+}
+
+function compareObject(
+  { isImplicit }: Section,
+  compared: {
+    readonly id: string;
+    readonly object: DeclaredObject;
+    readonly now: DeclaredObject | undefined;
+    readonly base: DeclaredObject | undefined;
+    /** Nothing was applied before. */
+    readonly isFirst: boolean;
+  },
+): Difference[] {
+  const { id, object, base } = compared;
+  const { path, secret } = object;
+  if (!compared.now && !isImplicit) {
+    const fields = Object.entries(object.fields).map(([name, after]) => ({ name, before: null, after }));
+    return [{ id, path: [...path], kind: "create", origin: base ? "here" : "file", fields, secret }];
+  }
+  const now = compared.now?.fields ?? {};
+  const names = isImplicit
+    ? [...new Set([...Object.keys(object.fields), ...Object.keys(now)])]
+    : Object.keys(object.fields);
+  const differing = names.filter((name) => !isSame(object.fields[name], now[name]));
+  const isHere = (name: string) =>
+    base !== undefined &&
+    isSame(base.fields[name], object.fields[name]) &&
+    (isImplicit || name in base.fields);
+  const toField = (name: string) => ({
+    name,
+    before: now[name] ?? null,
+    after: object.fields[name] ?? null,
+  });
+  const ofFile = differing.filter((name) => !isHere(name)).map(toField);
+  const ofHere = differing.filter(isHere).map(toField);
+  const update = { path: [...path], kind: "update" as const };
+  return [
+    ...(ofFile.length > 0 ? [{ ...update, id, origin: "file" as const, fields: ofFile }] : []),
+    ...ofHere.map((field) => ({
+      ...update,
+      id: `${id}#${encodeURIComponent(field.name)}`,
+      origin: "here" as const,
+      fields: [field],
+    })),
+  ];
+}
+
+/** What the file covers and doesn't name: it is removed, or goes back to its defaults. */
+function compareUnnamed(
+  { isImplicit }: Section,
+  { id, object, isHere }: { id: string; object: DeclaredObject; isHere: boolean },
+): Difference[] {
+  const fields = Object.entries(object.fields).map(([name, before]) => ({ name, before, after: null }));
+  const kind = isImplicit ? "update" : "remove";
+  return [{ id, path: [...object.path], kind, origin: isHere ? "here" : "file", fields }];
+}
+
+/** Null and what is absent are the same: a default. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one ?? null) === canonical(other ?? null);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(
+          Object.entries(part as Fields).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : part,
+  );
+}

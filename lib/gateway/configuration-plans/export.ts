@@ -1,0 +1,48 @@
+import { stringify } from "yaml";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { ConfigurationPart } from "@/lib/contract/operations/configuration/configuration";
+import type { Configuration } from "../configuration/configuration";
+import type { FileDraft, Section, SettingsView } from "./section";
+import { sections } from "./sections/sections";
+
+interface LeftOut {
+  readonly part: string;
+  readonly permission: Permission;
+}
+
+/** What is read at start alone, with the permission to see it. */
+const startParts = [
+  { part: "defaults", reads: "api.rate_limits.read" },
+  { part: "retention", reads: "api.audit_logs.read" },
+] as const;
+
+/** What is set, as a file. What the reader may not read is left out and named. */
+export function exportFile(
+  view: SettingsView & { readonly configuration: Configuration },
+  held: ReadonlySet<Permission>,
+  parts: readonly ConfigurationPart[] | undefined,
+): { readonly file: FileDraft; readonly leftOut: readonly LeftOut[] } {
+  const asked = sections.filter(({ part }) => parts?.includes(part) ?? true);
+  const isWritten = ({ part, reads }: Section) =>
+    held.has(reads) && (part !== "projects" || held.has("api.projects.read"));
+  const file: FileDraft = {};
+  for (const section of asked.filter(isWritten)) section.write(view, file);
+  const { defaults, retention } = view.configuration;
+  const atStart = startParts.filter(({ part }) => parts?.includes(part) ?? true);
+  for (const { part } of atStart.filter(({ reads }) => held.has(reads)))
+    Object.assign(file, part === "defaults" ? { defaults: { rate_limits: defaults } } : { retention });
+  const leftOutAtStart = atStart
+    .filter(({ reads }) => !held.has(reads))
+    .map(({ part, reads }) => ({ part, permission: reads }));
+  const leftOut = asked
+    .filter((section) => !isWritten(section))
+    .map(({ part, inside, reads }) => ({
+      part: inside === null ? part : `${part}.${inside}`,
+      permission: reads,
+    }));
+  return { file, leftOut: [...leftOut, ...leftOutAtStart] };
+}
+
+export function writeYaml(file: FileDraft): string {
+  return stringify(file, { lineWidth: 110 });
+}

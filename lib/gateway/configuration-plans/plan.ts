@@ -1,0 +1,113 @@
+import { newId } from "@/lib/contract/ids";
+import type { PlannedChange } from "@/lib/contract/operations/configuration/configuration";
+import { change } from "../changes/change";
+import type { ConfigurationFile } from "../configuration/configuration";
+import { missingPermission, notFound, Refusal } from "../refusal";
+import { toUnixSeconds } from "../unix-seconds";
+import { compare, type Difference, declare, isNamed, type Objects, toObjects } from "./compare";
+import { type ApplicationRecord, PLAN_MS, type PlanRecord } from "./plan-store.sql";
+import type { FileDraft, SettingsView } from "./section";
+import { sections } from "./sections/sections";
+import { inOrder, type PlanContext, type Planner, performChange, type Stage, tryOut } from "./stage";
+
+/** Who changed an object last. */
+export type FindMaker = (view: SettingsView, path: readonly string[]) => Promise<PlannedChange["changed_by"]>;
+
+/**
+ * Compares a file with what is set, and tries out its changes without keeping them.
+ * @param atStart what differs and is read at start alone.
+ * @throws Refusal 403 for a part that the planner may not read.
+ */
+export async function makePlan(
+  context: PlanContext,
+  planner: Planner,
+  { file, atStart, findMaker }: { file: ConfigurationFile; atStart: readonly string[]; findMaker: FindMaker },
+): Promise<PlanRecord> {
+  const { plans, runtime } = context;
+  refuseUnreadable(planner, file);
+  const last = await plans.findLast();
+  const { changes, secrets } = await tryOut(context, planner, async (stage) => {
+    const differences = findDifferences(stage.view, file, last);
+    const makers = new Map<string, PlannedChange["changed_by"]>();
+    for (const { id, path, origin } of differences)
+      if (origin === "here") makers.set(id, await findMaker(stage.view, path));
+    const refusals = await performEach(stage, differences);
+    return {
+      changes: differences.map((difference) => ({
+        ...toPlanned(difference),
+        changed_by: makers.get(difference.id) ?? null,
+        refusal: refusals.get(difference.id) ?? null,
+      })),
+      secrets: differences.flatMap(({ kind, secret }) => (kind === "create" && secret ? [secret] : [])),
+    };
+  });
+  const createdAtMs = runtime.clock.nowMs();
+  const last_applied = last && { id: last.id, name: last.person.name, at: toUnixSeconds(last.appliedAtMs) };
+  const details = { secrets: [...new Set(secrets)], at_start: [...atStart], last_applied };
+  const plan = { id: newId("plan", createdAtMs, runtime.random), createdAtMs, file, changes, details };
+  await change(context, planner.request, (transaction) => plans.insertPlan(transaction, plan));
+  return plan;
+}
+
+/** Without the secret, which is named once for all. */
+export function toPlanned({ id, path, kind, origin, fields }: Difference) {
+  return { id, path, kind, origin, fields };
+}
+
+/** @throws Refusal 404 for a plan that there isn't any more; 403 for one that the planner may not read. */
+export async function findPlan(
+  { plans, runtime }: PlanContext,
+  planner: Planner,
+  id: string,
+): Promise<PlanRecord> {
+  const plan = await plans.findPlan(id);
+  if (!plan || plan.createdAtMs < runtime.clock.nowMs() - PLAN_MS) throw notFound("plan", id, "plan_id");
+  refuseUnreadable(planner, plan.file);
+  return plan;
+}
+
+/** A plan shows what there is of each section that its file names. */
+function refuseUnreadable({ held }: Planner, file: ConfigurationFile): void {
+  for (const section of sections.filter((one) => isNamed(one, file))) {
+    const needed =
+      section.part === "projects" ? (["api.projects.read", section.reads] as const) : [section.reads];
+    for (const permission of needed) if (!held.has(permission)) throw missingPermission(permission);
+  }
+}
+
+export function findDifferences(
+  view: SettingsView,
+  file: ConfigurationFile,
+  last: Pick<ApplicationRecord, "base"> | null,
+): Difference[] {
+  const now = readNow(view, (section) => isNamed(section, file));
+  return compare(view, file, { now, base: last && toObjects(last.base) });
+}
+
+/** What there is in some sections. */
+export function readNow(
+  view: SettingsView,
+  isRead: (section: (typeof sections)[number]) => boolean,
+): Objects {
+  const file: FileDraft = {};
+  for (const section of sections.filter(isRead)) section.write(view, file);
+  return declare(file, view);
+}
+
+/** Makes the file's changes one after another. @returns why some of them can't be made. */
+async function performEach(
+  stage: Stage,
+  differences: readonly Difference[],
+): Promise<Map<string, NonNullable<PlannedChange["refusal"]>>> {
+  const refusals = new Map<string, NonNullable<PlannedChange["refusal"]>>();
+  for (const difference of inOrder(differences.filter(({ origin }) => origin === "file"))) {
+    try {
+      await performChange(stage, difference, () => "not-the-secret");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, message, details } = error;
+      refusals.set(difference.id, { code, message, param: details.param ?? null });
+    }
+  }
+  return refusals;
+}

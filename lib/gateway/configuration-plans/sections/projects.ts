@@ -1,0 +1,112 @@
+import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import { rateLimitId } from "@/lib/contract/ids";
+import type { DeclaredProject } from "../../configuration/declared-objects";
+import {
+  after,
+  type DeclaredObject,
+  type Fields,
+  findNamedProject,
+  listActiveProjects,
+  projectIn,
+  type Section,
+} from "../section";
+
+/** The projects themselves. One that the file leaves out is archived. */
+export const projects: Section = {
+  part: "projects",
+  inside: null,
+  reads: "api.projects.read",
+  isImplicit: false,
+  write({ projectCache }, file) {
+    file.projects = listActiveProjects(projectCache).map(({ name }) => ({ name }));
+  },
+  declare: ({ projects: declared = [] }) =>
+    declared.map(({ name }) => ({ path: ["projects", name], fields: {} })),
+  covers: (file) => file.projects !== undefined,
+  calls(view, { kind, path: [, name = ""] }) {
+    if (kind === "create") return [{ id: "createProject", body: { name } }];
+    return [{ id: "archiveProject", params: { project_id: findNamedProject(view, name).id } }];
+  },
+};
+
+/** The models that each project may call. */
+export const modelAccess: Section = {
+  part: "projects",
+  inside: "models",
+  reads: "api.model_permissions.read",
+  isImplicit: true,
+  write({ projectCache, modelPermissionCache }, file) {
+    for (const { id, name } of listActiveProjects(projectCache)) {
+      const permissions = modelPermissionCache.find(id);
+      const list = [...(permissions?.modelIds ?? [])].toSorted();
+      if (permissions)
+        projectIn(file, name).models = permissions.mode === "allow_list" ? list : { all_but: list };
+    }
+  },
+  declare: ({ projects: declared = [] }) =>
+    declared.flatMap(({ name, models }) =>
+      models === undefined ? [] : [{ path: ["projects", name, "models"], fields: toAccess(models) }],
+    ),
+  covers: () => false,
+  calls(view, change) {
+    const params = { project_id: findNamedProject(view, change.path[1] ?? "").id };
+    const { models = null } = after(change) as { models?: string[] | { all_but: string[] } | null };
+    if (models === null) return [{ id: "deleteModelPermissions", params }];
+    const body = Array.isArray(models)
+      ? { mode: "allow_list", model_ids: models }
+      : { mode: "deny_list", model_ids: models.all_but };
+    return [{ id: "saveModelPermissions", params, body }];
+  },
+};
+
+function toAccess(models: NonNullable<DeclaredProject["models"]>): Fields {
+  if (models === "all") return {};
+  return { models: "all_but" in models ? { all_but: models.all_but.toSorted() } : models.toSorted() };
+}
+
+/** In the place of null, which stands for a default. */
+const NO_LIMIT = "no limit";
+
+/** The limits of each project and model that were set by hand. */
+export const rateLimits: Section = {
+  part: "projects",
+  inside: "rate_limits",
+  reads: "api.rate_limits.read",
+  isImplicit: true,
+  write({ projectCache, catalogue, rateLimitCache }, file) {
+    const models = catalogue.list();
+    for (const { id, name } of listActiveProjects(projectCache)) {
+      const limits = models.map((model) => [model.id, rateLimitCache.ownLimits(id, model.id)] as const);
+      const set = limits.filter(([, own]) => Object.keys(own).length > 0);
+      if (set.length > 0) projectIn(file, name).rate_limits = Object.fromEntries(set);
+    }
+  },
+  declare: ({ projects: declared = [] }) =>
+    declared.flatMap(({ name, rate_limits: limits = {} }) =>
+      Object.entries(limits).map(
+        ([model, values]): DeclaredObject => ({
+          path: ["projects", name, "rate_limits", model],
+          fields: toLimits(values),
+        }),
+      ),
+    ),
+  covers: (file, [, name]) =>
+    file.projects?.some((one) => one.name === name && one.rate_limits !== undefined) ?? false,
+  calls(view, change) {
+    const [, project = "", , modelId = ""] = change.path;
+    const params = { project_id: findNamedProject(view, project).id, rate_limit_id: rateLimitId(modelId) };
+    const edits = change.fields.map(({ name, after: value }) => [
+      name,
+      value === NO_LIMIT ? null : (value ?? "default"),
+    ]);
+    return [{ id: "saveRateLimit", params, body: Object.fromEntries(edits) }];
+  },
+};
+
+function toLimits(values: Partial<RateLimitValues>): Fields {
+  const set = rateLimitFields.flatMap((field) => {
+    const value = values[field];
+    return value === undefined ? [] : [[field, value ?? NO_LIMIT] as const];
+  });
+  return Object.fromEntries(set);
+}

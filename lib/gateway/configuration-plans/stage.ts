@@ -1,0 +1,94 @@
+import type { Permission } from "@/lib/contract/access/permissions";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
+import type { ClockAndRandom } from "../clock";
+import { invalid, Refusal } from "../refusal";
+import { toChangeId } from "./compare";
+import type { PlanStore } from "./plan-store.sql";
+import { holds, type ObjectChange, type OperationCall, type Section, type SettingsView } from "./section";
+import { sections } from "./sections/sections";
+
+/** Settings in a unit of work, and the operations that change them there, with the rights of whoever plans. */
+export interface Stage {
+  readonly view: SettingsView;
+  /** @throws Refusal as the operation does. */
+  perform(call: OperationCall): Promise<void>;
+}
+
+export interface PlanContext extends ChangeContext {
+  readonly plans: PlanStore;
+  readonly runtime: ClockAndRandom;
+}
+
+/** Who plans or applies. */
+export interface Planner {
+  readonly request: ChangeRequest;
+  readonly held: ReadonlySet<Permission>;
+  openStage(transaction: Transaction): Promise<Stage>;
+}
+
+type ReadSecret = (name: string) => string;
+
+/** The section that an object belongs to. */
+export function findSection(path: readonly string[]): Section {
+  const section = sections.find((one) => holds(one, path));
+  if (!section) throw new Error(`No section holds ${toChangeId(path)}`);
+  return section;
+}
+
+/** Creations and changes first, each after those that it names, then removals in the reverse order. */
+export function inOrder<Change extends ObjectChange>(changes: readonly Change[]): Change[] {
+  const made = changes.filter(({ kind }) => kind !== "remove");
+  const removed = changes.filter(({ kind }) => kind === "remove");
+  return [...made, ...removed.toReversed()];
+}
+
+/** Makes a change by its operations. @throws Refusal that names the object. */
+export async function performChange(
+  { view, perform }: Stage,
+  planned: ObjectChange,
+  readSecret: ReadSecret,
+): Promise<void> {
+  try {
+    for (const call of findSection(planned.path).calls(view, planned, readSecret)) await perform(call);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, type, code, message, details } = error;
+    const param = details.param === undefined ? {} : { param: details.param };
+    throw new Refusal(status, type, code, `${planned.path.join(" › ")}: ${message}`, param);
+  }
+}
+
+/** Ends a unit of work without keeping anything of it. */
+class NotKept extends Error {}
+
+/** Runs work in a stage of which nothing is kept. */
+export async function tryOut<Result>(
+  context: PlanContext,
+  planner: Planner,
+  work: (stage: Stage) => Promise<Result>,
+): Promise<Result> {
+  const results: Result[] = [];
+  try {
+    await change(context, planner.request, async (transaction) => {
+      results.push(await work(await planner.openStage(transaction)));
+      throw new NotKept();
+    });
+  } catch (error) {
+    if (!(error instanceof NotKept)) throw error;
+  }
+  return results[0] as Result;
+}
+
+/** @throws Refusal 400 for a secret that isn't given. */
+export function secretsOf(given: Readonly<Record<string, string>> = {}): ReadSecret {
+  return (name) => {
+    const secret = given[name];
+    if (secret !== undefined) return secret;
+    throw invalid(
+      `secrets.${name}`,
+      `secrets.${name} is required: a provider is added with it.`,
+      "missing_field",
+    );
+  };
+}

@@ -1,0 +1,137 @@
+import type { Operation } from "@/lib/contract/operation";
+import { operations } from "@/lib/contract/operation-table";
+import type {
+  ConfigurationApplication,
+  ConfigurationPlan,
+} from "@/lib/contract/operations/configuration/configuration";
+import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
+import { authorize } from "../../access/authorize";
+import { toKeyCreator } from "../../access/caller";
+import { buildChangeRequest, type ChangeRequestContext } from "../../access/change-request";
+import type { AuditLogReader } from "../../changes/audit/audit-log-reader.sql";
+import type { Transaction } from "../../changes/transaction";
+import type { Configuration } from "../../configuration/configuration";
+import { readPlannedFile } from "../../configuration/read-configuration";
+import { applyPlan, UNDO_MS, undoApplication } from "../../configuration-plans/apply";
+import { exportFile, writeYaml } from "../../configuration-plans/export";
+import { findMakerIn } from "../../configuration-plans/find-maker";
+import { findStartDifferences } from "../../configuration-plans/find-start-differences";
+import { findPlan, makePlan } from "../../configuration-plans/plan";
+import type { ApplicationRecord, PlanRecord } from "../../configuration-plans/plan-store.sql";
+import type { OperationCall, SettingsView } from "../../configuration-plans/section";
+import type { PlanContext, Planner } from "../../configuration-plans/stage";
+import { parseWith } from "../../http/parse-with";
+import { builtIn } from "../../models/built-in";
+import { invalid } from "../../refusal";
+import { toUnixSeconds } from "../../unix-seconds";
+import type { AnyHandler, AnyInput, Handlers, Input } from "../handler";
+import { paginate } from "../paginate";
+
+/** What is set in a unit of work, with the operations there. */
+interface Inside {
+  readonly context: SettingsView & ChangeRequestContext;
+  readonly handlers: Omit<Handlers, ConfigurationIds>;
+}
+
+interface Context extends PlanContext, SettingsView, AuthenticationContext {
+  readonly auditLog: AuditLogReader;
+  /** The file that the gateway was started with. */
+  readonly configuration: Configuration;
+  openInside(transaction: Transaction): Promise<Inside>;
+}
+
+export type ConfigurationIds =
+  | "retrieveConfiguration"
+  | "planConfiguration"
+  | "retrieveConfigurationPlan"
+  | "applyConfiguration"
+  | "listConfigurationApplications"
+  | "undoConfiguration";
+
+export function configurationRoutes(context: Context): Handlers<ConfigurationIds> {
+  const plannerOf = (input: Asked) => toPlanner(context, input);
+  return {
+    retrieveConfiguration: async ({ caller, query }) => {
+      const { file, leftOut } = exportFile(context, caller.permissionsIn(null), query.parts);
+      const left_out = [...leftOut];
+      return { object: "configuration", file: writeYaml(file), content: file, left_out };
+    },
+    planConfiguration: async (input) => {
+      const read = readPlannedFile(input.body.file, builtIn);
+      if ("faults" in read) throw invalid("file", describeFaults(read.faults));
+      const mayAudit = input.caller.permissionsIn(null).has("api.audit_logs.read");
+      const plan = await makePlan(context, plannerOf(input), {
+        file: read.file,
+        atStart: findStartDifferences(read.file, context.configuration),
+        findMaker: mayAudit ? findMakerIn(context.auditLog) : async () => null,
+      });
+      return describePlan(plan);
+    },
+    retrieveConfigurationPlan: async (input) =>
+      describePlan(await findPlan(context, plannerOf(input), input.params.plan_id)),
+    applyConfiguration: async (input) =>
+      describeApplication(await applyPlan(context, plannerOf(input), toKeyCreator(input.caller), input.body)),
+    listConfigurationApplications: ({ query }) =>
+      paginate(context.plans.applicationPages(), query, describeApplication),
+    undoConfiguration: async (input) => {
+      const id = input.params.application_id;
+      return { object: "configuration.undo", id, ...(await undoApplication(context, plannerOf(input), id)) };
+    },
+  };
+}
+
+type Asked = Pick<Input<"retrieveConfiguration">, "caller" | "headers" | "address" | "request">;
+
+/** Whoever asked, whose rights each operation of a plan is judged by. */
+function toPlanner(context: Context, asked: Asked): Planner {
+  return {
+    request: asked.request,
+    held: asked.caller.permissionsIn(null),
+    openStage: async (transaction) => {
+      const inside = await context.openInside(transaction);
+      return { view: inside.context, perform: (call) => perform(inside, asked, call) };
+    },
+  };
+}
+
+/** Performs an operation as if whoever asked had called it. */
+async function perform(
+  { context, handlers }: Inside,
+  { headers, address, request: { event } }: Asked,
+  { id, params = {}, body: draft = {} }: OperationCall,
+): Promise<void> {
+  const operation: Operation = operations[id];
+  const caller = authenticateAgain(context, headers);
+  authorize(operation, caller, params);
+  const body = operation.body && parseWith(operation.body, draft);
+  const requestId = event.requestId ?? "";
+  const request = buildChangeRequest(context, operation, { requestId, caller, headers, address, params });
+  const handle = handlers[id as keyof typeof handlers] as AnyHandler;
+  await handle({ params, query: undefined, body, caller, request, headers, address } as unknown as AnyInput);
+}
+
+const MOST_FAULTS = 20;
+
+/** All faults at once, so that they are corrected at once. */
+function describeFaults(faults: readonly string[]): string {
+  const shown = faults.slice(0, MOST_FAULTS).map((fault) => fault.replace(/\.?$/, "."));
+  const more = faults.length - shown.length;
+  return `The file can't be planned:\n${shown.join("\n")}${more > 0 ? `\nAnd ${more} more.` : ""}`;
+}
+
+function describePlan({ id, createdAtMs, changes, details }: PlanRecord): ConfigurationPlan {
+  return { object: "configuration.plan", id, created_at: toUnixSeconds(createdAtMs), changes, ...details };
+}
+
+function describeApplication(applied: ApplicationRecord): ConfigurationApplication {
+  const { id, planId, appliedAtMs, person, changes, undoneAtMs } = applied;
+  return {
+    object: "configuration.application",
+    id,
+    plan_id: planId,
+    applied_at: toUnixSeconds(appliedAtMs),
+    applied_by: person.name,
+    changes: [...changes],
+    undo_until: undoneAtMs === null ? toUnixSeconds(appliedAtMs + UNDO_MS) : null,
+  };
+}
