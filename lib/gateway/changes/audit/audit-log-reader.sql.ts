@@ -180,8 +180,25 @@ export function createAuditLogReader(reads: Reads) {
 
 function readChanges<Row extends { readonly changes: string }>({ changes, ...row }: Row, max?: number) {
   const all: AuditChange[] = JSON.parse(changes.replaceAll(DIGESTS, '"***"'));
-  const shown = all.slice(0, max);
+  const shown = max === undefined ? all : all.slice(0, max).map(shortenValues);
   return { ...row, changes: shown, moreChanges: all.length - shown.length };
+}
+
+/** A change of thousands of limits is a value of a megabyte, of which a list shows the beginning. */
+const LISTED_LENGTH = 2_000;
+
+function shortenValues(change: AuditChange): AuditChange {
+  const shorten = (row: AuditChange["after"]) =>
+    row &&
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === "string" && value.length > LISTED_LENGTH
+          ? `${value.slice(0, LISTED_LENGTH)}…`
+          : value,
+      ]),
+    );
+  return { ...change, before: shorten(change.before), after: shorten(change.after) };
 }
 
 function select(reads: Reads) {

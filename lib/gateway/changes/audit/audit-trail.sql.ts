@@ -5,6 +5,9 @@ import { buildEventId, FIRST_HASH, hashEvent } from "./audit-chain.sql";
 import type { AuditActor, AuditChange, AuditContext, AuditRow } from "./audit-event";
 import { maskChange } from "./audited-tables.sql";
 
+/** The last event of the log, which the next one continues. */
+type ChainEnd = Pick<AuditRow, "seq" | "hash">;
+
 interface PendingRow {
   readonly object: string;
   readonly id: string;
@@ -45,20 +48,24 @@ export class AuditTrail {
   }
 
   /**
-   * Turns the transaction's changes of one table into an event for each row, a few at a time, so that no call waits for
-   * thousands.
+   * Turns the transaction's changes of one table, of which each row was changed once, into an event for each row, a few
+   * at a time, so that no call waits for thousands.
    */
   async logEach(context: AuditContext, object: string): Promise<void> {
-    const read = this.sqlite.query<PendingRow & { seq: number }, [string, number]>(
-      "SELECT seq, object, id, subject_id, project_id, before, after FROM audit_pending WHERE object = ? ORDER BY seq LIMIT ?",
-    );
-    const forget = this.sqlite.query("DELETE FROM audit_pending WHERE object = ? AND seq <= ?");
-    for (;;) {
-      const pending = read.all(object, LOGGED_AT_ONCE);
-      const last = pending.at(-1);
-      if (!last) return;
-      forget.run(object, last.seq);
-      for (const change of computeNetChanges(pending)) this.#append(context, [change]);
+    const pending = this.sqlite
+      .query<PendingRow, [string]>(
+        "SELECT object, id, subject_id, project_id, before, after FROM audit_pending WHERE object = ? ORDER BY seq",
+      )
+      .all(object);
+    // Before any event is added: each one looks for itself among the pending rows, which refer to none.
+    this.sqlite.query("DELETE FROM audit_pending WHERE object = ?").run(object);
+    for (let from = 0; from < pending.length; from += LOGGED_AT_ONCE) {
+      let last = this.#readLast();
+      for (const change of computeNetChanges(pending.slice(from, from + LOGGED_AT_ONCE))) {
+        const row = composeEvent(last, { context, changes: [change], actor: null, nowMs: context.atMs });
+        this.#insert(row);
+        last = row;
+      }
       await new Promise(setImmediate);
     }
   }
@@ -69,15 +76,21 @@ export class AuditTrail {
   }
 
   #append(context: AuditContext | null, changes: readonly AuditChange[]): void {
-    const last = this.sqlite
-      .query<{ seq: number; hash: string }, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
-      .get();
     const session = findNewSession(changes, context);
     const user = this.sqlite
       .query<{ email: string }, [string | null]>("SELECT email FROM users WHERE id = ?")
       .get(session?.userId ?? null);
     const actor = session && { ...session, email: user?.email ?? null };
-    const row = composeEvent(last, { context, changes, actor, nowMs: this.#nowMs() });
+    this.#insert(composeEvent(this.#readLast(), { context, changes, actor, nowMs: this.#nowMs() }));
+  }
+
+  #readLast(): ChainEnd | null {
+    return this.sqlite
+      .query<ChainEnd, []>("SELECT seq, hash FROM audit_logs ORDER BY seq DESC LIMIT 1")
+      .get();
+  }
+
+  #insert(row: AuditRow): void {
     const columns = Object.keys(row);
     this.sqlite
       .query(`INSERT INTO audit_logs (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`)
@@ -110,7 +123,7 @@ function findNewSession(changes: readonly AuditChange[], context: AuditContext |
 
 /** The row of an event behind `last`, the log's last one; null for the first. */
 function composeEvent(
-  last: { readonly seq: number; readonly hash: string } | null,
+  last: ChainEnd | null,
   event: {
     readonly context: AuditContext | null;
     readonly changes: readonly AuditChange[];
@@ -232,18 +245,19 @@ export async function appendEvents(
   context: AuditContext,
   changes: readonly AuditChange[],
 ): Promise<void> {
-  let last: Pick<AuditRow, "seq" | "hash"> | null = await readLast(queries);
+  let last = await readLast(queries);
   for (let from = 0; from < changes.length; from += LOGGED_AT_ONCE) {
     const rows: AuditRow[] = [];
     for (const change of changes.slice(from, from + LOGGED_AT_ONCE)) {
-      last = composeEvent(last, { context, changes: [change], actor: null, nowMs: context.atMs });
-      rows.push(last as AuditRow);
+      const row = composeEvent(last, { context, changes: [change], actor: null, nowMs: context.atMs });
+      rows.push(row);
+      last = row;
     }
     await queries.insertInto("audit_logs").values(rows).execute();
   }
 }
 
-async function readLast(queries: Database): Promise<Pick<AuditRow, "seq" | "hash"> | null> {
+async function readLast(queries: Database): Promise<ChainEnd | null> {
   const query = queries.selectFrom("audit_logs").select(["seq", "hash"]);
   return (await query.orderBy("seq", "desc").limit(1).executeTakeFirst()) ?? null;
 }

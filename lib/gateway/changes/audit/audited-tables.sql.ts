@@ -60,7 +60,11 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   sign_in_identities: { id: "@.user_id" },
   roles: projectColumns,
   rate_limits: { ...modelColumn, id: "'rl_' || @.model", project: "@.project_id" },
-  rate_limit_changes: { ...idColumn, quiet: ["maker_kind", "maker_id"] },
+  rate_limit_changes: {
+    ...idColumn,
+    references: ["changes", "project_ids"],
+    quiet: ["maker_kind", "maker_id"],
+  },
   model_permissions: { id: "@.project_id", project: "@.project_id", references: ["model_ids"] },
   body_settings: { id: "@.project_id", project: "@.project_id" },
   callback_secrets: { id: "@.project_id", project: "@.project_id", quiet: ["earlier_rotations_ms"] },
