@@ -166,6 +166,7 @@ export const ZONES: Zone[] = [
   { path: "lib/client-address", mayImport: [], packages: ["node:"] },
   { path: "lib/line-budget", mayImport: [], packages: [] },
   { path: "lib/contract", mayImport: [], packages: ["zod"] },
+  { path: "lib/plan", mayImport: ["lib/contract"], packages: ["node:"] },
 
   { path: "lib/gateway/testing", mayImport: ["lib/dev/find-free-ports"] },
   ...layerZones("lib/gateway", GATEWAY_LAYERS, GATEWAY),

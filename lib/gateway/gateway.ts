@@ -20,6 +20,7 @@ import { respondWithJson, StreamedResponse } from "./http/response";
 import { type FindClientAddress, type FindPeer, RequestContext } from "./http/server";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { RequestHeaders } from "./request-headers";
+import { answerFileSchema } from "./routes/configuration/answer-file-schema";
 import type { AnyInput, RawHandlers } from "./routes/handler";
 import { listAliases } from "./routes/path-aliases";
 import {
@@ -73,6 +74,7 @@ export function createGateway(
     "/healthz": async () => respondWithJson({ status: "ok" }),
     "/readyz": () => answerReadiness(context),
     ...createReferenceAnswers(),
+    "/schemas/gatehouse.json": answerFileSchema,
     ...(exposition && { "/metrics": (requestContext) => answerMetrics(context, exposition, requestContext) }),
   };
   const answerFixedPath = async (requestContext: RequestContext, path: string) => {
