@@ -189,6 +189,10 @@ export const refusableFields: Readonly<Record<OmittableField, string>> = {
   stop: "The texts that end an answer",
   parallel_tool_calls: "Whether several tools may be called at once",
   reasoning_effort: "How long to think",
+  verbosity: "How long the answer is",
+  prompt_cache_key: "What a cached prompt is found by",
+  prompt_cache_retention: "How long a prompt stays cached",
+  safety_identifier: "The user’s id, for the provider’s checks of abuse",
   response_format: "The form of pictures; those that come as addresses aren’t taken",
   encoding_format: "The form of embeddings; numbers are packed where base64 was asked for",
 };
