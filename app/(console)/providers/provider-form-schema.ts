@@ -200,7 +200,7 @@ export const refusableFields: Readonly<Record<OmittableField, string>> = {
 export const protocolSentences: Readonly<Record<ProviderProtocol, string>> = {
   chat: "Chat completions, as OpenAI and most servers speak them",
   messages: "Anthropic’s messages",
-  responses: "OpenAI’s responses; calls go by one of the other two until they are sent in it",
+  responses: "OpenAI’s responses; calls of the other two don’t go by it",
 };
 
 export const authTitles: Readonly<Record<ProviderAuth, string>> = {

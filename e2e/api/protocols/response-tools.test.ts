@@ -66,7 +66,8 @@ describe.each(["openai", "gemini", "anthropic"] as const)("tools at %s", (provid
     expect(JSON.stringify(served.readSent(provider).tools)).toContain("lark grammar");
     expect(headers.get("x-gatehouse-tools-left-out")).toBe("web_search");
     const output = response.output as unknown as Fields[];
-    expect(output.map((item) => ({ ...item, id: undefined, call_id: undefined }))).toEqual([
+    const unnamed = output.map((item): Fields => ({ ...item, id: undefined, call_id: undefined }));
+    expect(unnamed).toEqual([
       { type: "function_call", status: "completed", name: "weather", arguments: '{"city":"Bern"}' },
       { type: "custom_tool_call", status: "completed", name: "patch", input: "x\ny" },
       {
