@@ -90,14 +90,15 @@ const usualUsage = {
   total_tokens: 15,
 };
 
-function toResponse({ input: _, stream: __, ...asked }: Fields, answer: Fields): Fields {
+function toResponse({ instructions, store, tools = [] }: Fields, answer: Fields): Fields {
   return {
     id: "resp_upstream",
     object: "response",
     created_at: 1_800_000_000,
     status: "completed",
-    tools: [],
-    ...asked,
+    instructions,
+    store,
+    tools,
     model: "gpt-2026",
     usage: usualUsage,
     ...answer,

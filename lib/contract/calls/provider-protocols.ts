@@ -1,6 +1,6 @@
 import type { ModelFamily } from "./model-families";
 
-/** The protocols of servers, in which calls are sent: chat completions, Anthropic's messages, and OpenAI's responses. */
+/** The protocols in which calls are sent to servers: chat completions, Anthropic's messages, and OpenAI's responses. */
 export const providerProtocols = ["chat", "messages", "responses"] as const;
 export type ProviderProtocol = (typeof providerProtocols)[number];
 
