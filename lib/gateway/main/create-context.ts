@@ -24,6 +24,7 @@ export function createContext(
     usageSummaries: reporting,
     limitUsage: reporting,
     health: reporting,
+    routeActivity: reporting,
     chargedUnits: reporting,
     auditChain: reporting,
     statements: reporting,

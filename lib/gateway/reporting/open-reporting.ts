@@ -2,6 +2,7 @@ import type { AuditChainVerifier, AuditWalk } from "../changes/audit/audit-chain
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Database } from "../database/database";
 import type { Statement, StatementHead, StatementReader } from "../ledger/statements/statement";
+import type { RouteActivity, RouteActivityReader } from "../log/routes/describe-routes";
 import type { ChargedUnits, ChargedUnitsReader } from "../log/usage/charged-units.sql";
 import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health.sql";
 import type { CallSum, SelectionReader } from "../log/usage/usage-reader.sql";
@@ -24,6 +25,7 @@ type Reporting = UsageSummaryReader &
   SelectionReader &
   LimitUsageStore &
   ModelHealthReader &
+  RouteActivityReader &
   ChargedUnitsReader &
   StatementReader &
   AuditChainVerifier;
@@ -144,6 +146,7 @@ function createReads(ask: Ask): Omit<Reporting, "savePeaks"> {
     readHistory: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
     readDay: (projectIds, nowMs) => ask<LimitDay[]>({ kind: "limits of a day", projectIds, nowMs }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
+    routeActivity: (model, fromMs) => ask<RouteActivity>({ kind: "routes", model, fromMs }),
     chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),
     listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
     findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),

@@ -3,6 +3,8 @@ import { createChainVerifier } from "../changes/audit/audit-chain.sql";
 import type { Database } from "../database/database";
 import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import { createStatementReader } from "../ledger/statements/statement-reader.sql";
+import { describeRoutes, type RouteActivity } from "../log/routes/describe-routes";
+import { readRoutedCalls } from "../log/routes/routed-calls.sql";
 import { isBusy } from "../log/sums/claim-sums.sql";
 import { findLastSummedEntry, sumCalls } from "../log/sums/sum-calls.sql";
 import { SummingPace } from "../log/sums/summing-pace";
@@ -68,11 +70,16 @@ export class Reporter {
     if (question.kind === "limits") return readLimitHistory(sums, question.projectIds, question.nowMs);
     if (question.kind === "limits of a day") return readLimitDay(sums, question.projectIds, question.nowMs);
     if (question.kind === "health") return readModelHealth(sums, question.fromMs);
+    if (question.kind === "routes") return this.#describeRoutes(question.model, question.fromMs);
     if (question.kind === "charged units") return readChargedUnits(sums, question.question);
     if (question.kind === "statements") return this.#statements.listStatements(question.nowMs);
     if (question.kind === "statement") return this.#statements.findStatement(question.month, question.nowMs);
     if (question.kind === "audit chain") return this.#verifyChain(question.nowMs);
     return summarizeUsage(sums, question.question);
+  }
+
+  async #describeRoutes(model: string, fromMs: number): Promise<RouteActivity> {
+    return describeRoutes(await readRoutedCalls(this.options.reads, model, fromMs));
   }
 
   async close(): Promise<void> {

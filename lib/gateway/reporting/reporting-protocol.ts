@@ -1,5 +1,6 @@
 import type { AuditWalk } from "../changes/audit/audit-chain.sql";
 import type { Statement, StatementHead } from "../ledger/statements/statement";
+import type { RouteActivity } from "../log/routes/describe-routes";
 import type { ChargedUnits, ChargedUnitsQuery } from "../log/usage/charged-units.sql";
 import type { ModelHealth } from "../log/usage/model-health.sql";
 import type { CallSelection, CallSum } from "../log/usage/usage-reader.sql";
@@ -17,6 +18,7 @@ export type ReportingQuestion =
       readonly nowMs: number;
     }
   | { readonly kind: "health"; readonly fromMs: number }
+  | { readonly kind: "routes"; readonly model: string; readonly fromMs: number }
   | { readonly kind: "charged units"; readonly question: ChargedUnitsQuery }
   | { readonly kind: "statements"; readonly nowMs: number }
   | { readonly kind: "statement"; readonly month: string; readonly nowMs: number }
@@ -41,6 +43,7 @@ export type FromReporting =
         | LimitHistory[]
         | LimitDay[]
         | ModelHealth[]
+        | RouteActivity
         | ChargedUnits[]
         | readonly StatementHead[]
         | Statement

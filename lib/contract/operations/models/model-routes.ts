@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { attemptCauses } from "../../calls/attempt-cause";
 import { defineOperations } from "../../operation";
 import { unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
@@ -26,6 +27,62 @@ const routesOfModel = withVersion(
 );
 export type RoutesOfModel = z.output<typeof routesOfModel>;
 
+/**
+ * Whether a route gets calls: `off` has no weight, `ended` is past its end, `resting` is at its provider's limit, `open`
+ * is a circuit breaker, which tries again at `until`, and `misconfigured` refused our key or its name.
+ */
+const routeStates = ["healthy", "off", "ended", "resting", "open", "misconfigured"] as const;
+
+const milliseconds = z.nullable(z.int());
+
+const activeRoute = z.object({
+  provider: z.string(),
+  model: z.string(),
+  /** Attempts on the route, and those that failed by the route's fault. */
+  attempts: z.int(),
+  errors: z.int(),
+  first_byte_p50_ms: milliseconds,
+  first_byte_p95_ms: milliseconds,
+  /** In the process that answers this request. */
+  state: z.enum(routeStates),
+  until: z.nullable(unixSeconds),
+  /** What failed last, and how to mend it; null while it is healthy. */
+  cause: z.nullable(z.string()),
+});
+export type ActiveRoute = z.output<typeof activeRoute>;
+
+const routedCall = z.object({
+  /** The call's id. */
+  id: z.string(),
+  at: unixSeconds,
+  answered: z.boolean(),
+  duration_ms: milliseconds,
+  attempts: z.array(
+    z.object({
+      provider: z.string(),
+      model: z.string(),
+      cause: z.nullable(z.enum(attemptCauses)),
+      status: milliseconds,
+    }),
+  ),
+});
+
+const routeActivity = z.object({
+  object: z.literal("organization.model.route_activity"),
+  id: z.string(),
+  /** From when on every call is counted: an hour ago, or later where there are very many. */
+  start_time: unixSeconds,
+  calls: z.int(),
+  answered: z.int(),
+  /** Answered by another route than the first that was tried. */
+  by_fallback: z.int(),
+  routes: z.array(activeRoute),
+  causes: z.array(z.object({ cause: z.enum(attemptCauses), attempts: z.int() })),
+  /** The way of the newest calls, newest first. */
+  recent: z.array(routedCall),
+});
+export type RouteActivity = z.output<typeof routeActivity>;
+
 const modelRoutesDraft = z.strictObject({
   /** Null: those that the model was defined with. */
   routes: z.nullable(modelRoutes),
@@ -43,6 +100,15 @@ export const modelRouteOperations = defineOperations(
       permission: "api.models.read",
       summary: "Returns the routes of a model's calls, with the group and the weight of each.",
       reply: routesOfModel,
+    },
+    retrieveModelRouteActivity: {
+      method: "GET",
+      path: `${path}/activity`,
+      scope: "organization",
+      permission: "api.providers.read",
+      summary:
+        "Tells how a model's calls of the last hour went: by route, by what failed, and the way of the newest ones.",
+      reply: routeActivity,
     },
     saveModelRoutes: {
       method: "POST",

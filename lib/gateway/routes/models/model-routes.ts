@@ -1,16 +1,31 @@
+import { findAttemptCause } from "@/lib/contract/calls/attempt-cause";
 import { numberGroups, USUAL_WEIGHT } from "@/lib/contract/calls/route-groups";
-import type { RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import { HOUR_MS } from "@/lib/contract/durations";
+import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import type { RouteActivityReader } from "../../log/routes/describe-routes";
+import type { RoutedCall } from "../../log/routes/routed-calls.sql";
 import type { CatalogueModel } from "../../models/catalogue";
 import { saveModelRoutes } from "../../models/model-routes";
 import { findModel, type ModelContext } from "../../models/models";
+import type { ProviderLinks } from "../../providers/provider-links";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
+import { describeRouteState } from "./describe-route-state";
 
-export function modelRouteRoutes(context: ModelContext): Handlers<"retrieveModelRoutes" | "saveModelRoutes"> {
+interface Context extends ModelContext {
+  readonly routeActivity: RouteActivityReader;
+  readonly links: ProviderLinks;
+}
+
+export function modelRouteRoutes(
+  context: Context,
+): Handlers<"retrieveModelRoutes" | "saveModelRoutes" | "retrieveModelRouteActivity"> {
+  const { catalogue } = context;
   return {
-    retrieveModelRoutes: async ({ params }) => describeRoutes(findModel(context.catalogue, params.model_id)),
+    retrieveModelRoutes: async ({ params }) => describeRoutes(findModel(catalogue, params.model_id)),
     saveModelRoutes: async ({ params, body, request }) =>
       describeRoutes(await saveModelRoutes(context, request, params.model_id, body.routes)),
+    retrieveModelRouteActivity: ({ params }) => readActivity(context, findModel(catalogue, params.model_id)),
   };
 }
 
@@ -28,5 +43,53 @@ function describeRoutes({ id, routes, routedAtMs }: CatalogueModel): RoutesOfMod
       ends_at: route.ends_at ?? null,
     })),
     changed_at: routedAtMs === null ? null : toUnixSeconds(routedAtMs),
+  };
+}
+
+async function readActivity(context: Context, { id, routes }: CatalogueModel): Promise<RouteActivity> {
+  const fromMs = context.runtime.clock.nowMs() - HOUR_MS;
+  const activity = await context.routeActivity.routeActivity(id, fromMs);
+  const { sinceMs, calls, answered, byFallback, causes, recent } = activity;
+  return {
+    object: "organization.model.route_activity",
+    id,
+    start_time: toUnixSeconds(sinceMs),
+    calls,
+    answered,
+    by_fallback: byFallback,
+    routes: routes.map((route) => {
+      const { provider, model } = route;
+      const counts = activity.routes.find((one) => one.provider === provider && one.model === model);
+      return {
+        provider,
+        model,
+        attempts: counts?.attempts ?? 0,
+        errors: counts?.errors ?? 0,
+        first_byte_p50_ms: counts?.firstByteP50Ms ?? null,
+        first_byte_p95_ms: counts?.firstByteP95Ms ?? null,
+        ...describeRouteState(context, route),
+      };
+    }),
+    causes: [...causes],
+    recent: recent.map(toRoutedCall),
+  };
+}
+
+function toRoutedCall({
+  id,
+  atMs,
+  isAnswered,
+  durationMs,
+  attempts,
+}: RoutedCall): RouteActivity["recent"][number] {
+  return {
+    id,
+    at: toUnixSeconds(atMs),
+    answered: isAnswered,
+    duration_ms: durationMs,
+    attempts: attempts.map((attempt) => {
+      const { provider, model, status } = attempt;
+      return { provider, model, cause: findAttemptCause(attempt), status };
+    }),
   };
 }

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import { listCharges } from "../../support/clients/list-charges";
+import { fetchWithKey } from "../../support/clients/send";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { type ScriptedProvider, startScriptedProvider } from "../../support/servers/scripted-provider";
+
+const PATH = "/organization/models/fake/routes";
+const answer = () => Response.json({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 3 } });
+
+let first: ScriptedProvider;
+let second: ScriptedProvider;
+let gateway: ServedGateway;
+
+beforeEach(async () => {
+  [first, second] = [startScriptedProvider(), startScriptedProvider()];
+  first.answerWith(answer);
+  second.answerWith(answer);
+  const providers = [first, second].map(({ baseUrl: base_url }, at) => ({
+    id: `p${at + 1}`,
+    kind: "openai",
+    base_url,
+  }));
+  const price = { input_per_1m: "1.00", output_per_1m: "2.00" };
+  const routes = [{ provider: "p1", model: "one" }];
+  const model = { id: "fake", family: "chat", rate: "1", price, max_output_tokens: 1000, routes };
+  gateway = await serveGateway({
+    isExpectedFault: isProviderFault,
+    config: JSON.stringify({ providers, models: [model] }),
+    hasRunningClock: true,
+  });
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await first.stop();
+  await second.stop();
+});
+
+async function call(more: object = {}) {
+  const messages = [{ role: "user", content: "Hi" }];
+  const body = { model: "fake", messages, ...more };
+  const reply = await fetchWithKey(`${gateway.baseUrl}/chat/completions`, { key: gateway.key, body });
+  await reply.text();
+  return { status: reply.status, route: reply.headers.get("x-gatehouse-route") };
+}
+
+const save = (routes: readonly object[] | null) => gateway.admin<RoutesOfModel>("POST", PATH, { routes });
+const visits = () => [first.visits.length, second.visits.length];
+
+test("the routes of a configured model are changed for the next call, and taken back", async () => {
+  expect((await call()).route).toBe("p1/one");
+  const saved = await save([
+    { provider: "p2", model: "two", group: 1 },
+    { provider: "p1", model: "one", group: 2, weight: 30 },
+  ]);
+  expect(saved.routes).toMatchObject([
+    { provider: "p2", group: 1, weight: 100 },
+    { provider: "p1", group: 2, weight: 30 },
+  ]);
+  expect((await call()).route).toBe("p2/two");
+  expect((await save(null)).changed_at).toBeNull();
+  expect((await call()).route).toBe("p1/one");
+});
+
+test.each([
+  ["no route", [], "routes"],
+  ["a provider that there isn't", [{ provider: "p3", model: "m" }], "routes.0.provider"],
+  ["routes without weight", [{ provider: "p1", model: "m", weight: 0 }], "routes"],
+  [
+    "groups out of order",
+    [
+      { provider: "p1", model: "m", group: 2 },
+      { provider: "p2", model: "m", group: 1 },
+    ],
+    "routes",
+  ],
+  ["an unknown field", [{ provider: "p1", model: "m", share: 3 }], "routes.0"],
+])("%s is refused, and changes nothing", async (_name, routes, param) => {
+  await expect(save(routes)).rejects.toThrow(param.split(".")[0] ?? "");
+  expect((await call()).route).toBe("p1/one");
+});
+
+test("a call that failed on two of three routes is charged once, and its way is told", async () => {
+  first.answerWith(() => new Response(null, { status: 500 }));
+  second.answerWith(({ body }) =>
+    JSON.parse(body).model === "two"
+      ? new Response(null, { status: 429, headers: { "retry-after": "30" } })
+      : answer(),
+  );
+  await save([
+    { provider: "p1", model: "one" },
+    { provider: "p2", model: "two" },
+    { provider: "p2", model: "three" },
+  ]);
+  expect(await call()).toEqual({ status: 200, route: "p2/three" });
+  expect(await listCharges(gateway)).toMatchObject([{ amount: "0.000017" }]);
+  const activity = await gateway.admin<RouteActivity>("GET", `${PATH}/activity`);
+  expect(activity).toMatchObject({
+    calls: 1,
+    answered: 1,
+    by_fallback: 1,
+    routes: [
+      { model: "one", attempts: 1, errors: 1, state: "healthy" },
+      { model: "two", attempts: 1, errors: 1, state: "resting" },
+      { model: "three", attempts: 1, errors: 0, state: "healthy" },
+    ],
+    causes: [
+      { cause: "rate_limited", attempts: 1 },
+      { cause: "server_error", attempts: 1 },
+    ],
+    recent: [
+      {
+        answered: true,
+        attempts: [
+          { provider: "p1", cause: "server_error", status: 500 },
+          { provider: "p2", cause: "rate_limited", status: 429 },
+          { provider: "p2", cause: null, status: 200 },
+        ],
+      },
+    ],
+  });
+});
+
+test("calls of a session stay where its first was answered, and go on once that route is off", async () => {
+  const pair = ["p1", "p2"].map((provider) => ({ provider, model: "m", group: 1 }));
+  await save(pair);
+  const session = { prompt_cache_key: "conversation 7" };
+  const { route } = await call(session);
+  for (let calls = 0; calls < 5; calls++) expect((await call(session)).route).toBe(route);
+  await save(pair.map((one) => ({ ...one, weight: route?.startsWith(one.provider) ? 0 : 1 })));
+  expect((await call(session)).route).not.toBe(route);
+  expect(visits().toSorted()).toEqual([1, 6]);
+});
