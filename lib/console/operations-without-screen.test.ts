@@ -21,8 +21,6 @@ const withoutScreen = {
     "streamTaskEvents",
     "createResponse",
     "listPermissionHolders",
-    "retrieveModelRoutes",
-    "saveModelRoutes",
     "listOrganizationRateLimits",
     "createRateLimitChanges",
     "listRateLimitChanges",

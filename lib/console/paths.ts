@@ -121,6 +121,7 @@ export const paths = {
   providerModels: (providerId: string) => `/providers/${encodeSegment(providerId)}`,
   newModel: () => "/models/new",
   model: (modelId: string) => `/models/${encodeSegment(modelId)}`,
+  modelRoutes: (modelId: string) => `/models/${encodeSegment(modelId)}/routes`,
   prompts: (project?: string) => inProject(project, "prompts"),
   /** `tab` is a part of the page, `run` the selected run. */
   prompt: (project: string | undefined, promptId: string, query: { tab?: string; run?: string } = {}) =>

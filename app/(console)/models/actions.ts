@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { modelChange, modelDraft } from "@/lib/contract/operations/models/models";
+import { modelChange, modelDraft, modelRoutes } from "@/lib/contract/operations/models/models";
 import { priceChanges } from "@/lib/contract/operations/models/price-checks";
 import { scheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 
@@ -23,6 +23,20 @@ export const changeModel = defineAction(changeModelInput, ({ modelId, change, ve
 );
 
 export const changePrices = defineAction(priceChanges, (body) => callGateway("changePrices", { body }));
+
+const saveRoutesInput = z.strictObject({
+  modelId: z.string(),
+  routes: z.nullable(modelRoutes),
+  version: knownVersion,
+});
+
+export const saveModelRoutes = defineAction(saveRoutesInput, ({ modelId, routes, version }) =>
+  callGateway("saveModelRoutes", {
+    params: { model_id: modelId },
+    body: { routes },
+    headers: ifMatch(version),
+  }),
+);
 
 const createPriceInput = z.strictObject({ modelId: z.string(), body: scheduledPriceDraft });
 

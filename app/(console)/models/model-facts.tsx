@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { sourceWords } from "@/components/models/describe-model";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Quantity } from "@/components/ui/values/quantity";
+import { paths } from "@/lib/console/paths";
 import { isUnitFamily, writesTokens } from "@/lib/contract/calls/model-families";
 import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models/models";
 import { Routes } from "./model-columns";
@@ -12,6 +14,7 @@ export function ModelFacts({ model }: { model: OrganizationModel }) {
     <dl className="mb-6 flex flex-wrap gap-x-10 gap-y-3 border-y py-3">
       <ModelFact name="Routes">
         <Routes routes={model.routes} />
+        <TextLink href={paths.modelRoutes(model.id)}>Groups, weights and failures</TextLink>
       </ModelFact>
       <ModelFact name="Source">{sourceWords[model.source]}</ModelFact>
       {writesTokens(family) && model.unit_price === null && (

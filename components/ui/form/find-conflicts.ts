@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/contract/json-value";
 import { countChanges } from "../drafts/count-changes";
 import type { SelectOption } from "../fields/select-options";
 import { formatCount } from "../values/group-digits";
@@ -34,9 +35,18 @@ export function describeValue(
 }
 
 function describeList(value: readonly unknown[], was: readonly unknown[], nothing: string): string {
-  const addedEntries = value.filter((entry) => !was.includes(entry)).map((entry) => `+ ${entry}`);
-  const removedEntries = was.filter((entry) => !value.includes(entry)).map((entry) => `− ${entry}`);
+  const [now, before] = [value.map(writeEntry), was.map(writeEntry)];
+  const addedEntries = now.filter((entry) => !before.includes(entry)).map((entry) => `+ ${entry}`);
+  const removedEntries = before.filter((entry) => !now.includes(entry)).map((entry) => `− ${entry}`);
   const changes = [...addedEntries, ...removedEntries];
   if (value.length === 0) return [nothing, ...changes].join("\n");
   return changes.join("\n") || `${value.length} chosen`;
+}
+
+/** An entry with several fields is written as their values. */
+function writeEntry(entry: unknown): string {
+  if (!isObject(entry)) return String(entry);
+  return Object.values(entry)
+    .filter((value) => value !== null && value !== undefined)
+    .join(" · ");
 }

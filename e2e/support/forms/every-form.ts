@@ -26,6 +26,24 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     input: "0.55",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
+  routes: {
+    file: "app/(console)/models/[id]/routes/routes-form.tsx",
+    path: "/models",
+    createPage: makeRoutedModel,
+    field: "Weight of nearby words",
+    saved: "100",
+    input: "70",
+    discardTitle: /^Discard 1 unsaved change\?$/,
+  },
+  "new route": {
+    file: "app/(console)/models/[id]/routes/add-route.tsx",
+    path: "/models",
+    createPage: makeRoutedModel,
+    button: "Add route",
+    field: "Model at the provider",
+    input: "typed",
+    discardTitle: /^Discard the new route\?$/,
+  },
   "scheduled price": {
     file: "app/(console)/models/scheduled/schedule-price.tsx",
     path: "/models/sandbox-echo",
@@ -226,6 +244,19 @@ async function makeRole(gatehouse: Gatehouse): Promise<string> {
     permissions: ["api.roles.read"],
   });
   return `/roles/${id}`;
+}
+
+/** Returns the path of the routes of a model that leads to a provider that can be changed. */
+async function makeRoutedModel(gatehouse: Gatehouse): Promise<string> {
+  await makeProvider(gatehouse);
+  const { call } = adminApi(gatehouse);
+  const { data } = await call<{ data: { id: string }[] }>("GET", "/models?limit=100");
+  const id = "routed-words";
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const routes = [{ provider: "nearby", model: "words" }];
+  if (!data.some((model) => model.id === id))
+    await call("POST", "/models", { id, family: "chat", rate: "1", price, routes });
+  return `/models/${id}/routes`;
 }
 
 /** Returns the path of the providers, among which is one that can be changed. */

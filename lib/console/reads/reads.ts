@@ -31,6 +31,8 @@ export const readNouns = {
   listRoleHolders: "role-holders",
   listOrganizationModels: "models",
   listScheduledPrices: "scheduled-prices",
+  retrieveModelRoutes: "model-routes",
+  retrieveModelRouteActivity: "model-route-activity",
   retrieveChargedUnits: "charged-units",
   listProviders: "providers",
   retrieveLocalServers: "local-servers",

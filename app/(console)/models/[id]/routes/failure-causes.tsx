@@ -1,0 +1,36 @@
+import { Section } from "@/components/ui/section";
+import { Quantity } from "@/components/ui/values/quantity";
+import { attemptCauses } from "@/lib/contract/calls/attempt-cause";
+import type { RouteActivity } from "@/lib/contract/operations/models/model-routes";
+import { causeWords } from "./route-words";
+
+/** What happens when a call fails, by cause, and how often each came up. */
+export function FailureCauses({ causes }: Pick<RouteActivity, "causes">) {
+  const counts = new Map(causes.map(({ cause, attempts }) => [cause, attempts]));
+  return (
+    <Section
+      title="What happens when a call fails"
+      description="It is sent three times at most, and never again once a byte of the answer is here."
+    >
+      <dl className="rounded-md border">
+        {attemptCauses.map((cause) => (
+          <div
+            key={cause}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b px-3 py-1.5 last:border-b-0"
+          >
+            <dt>{causeWords[cause].what}</dt>
+            <dd className="text-right tabular-nums">
+              {counts.has(cause) ? (
+                <Quantity value={counts.get(cause) ?? 0} />
+              ) : (
+                <span className="text-muted">–</span>
+              )}
+            </dd>
+            <dd className="col-span-2 text-sm text-muted">{causeWords[cause].next}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-sm text-muted">Attempts in the last hour.</p>
+    </Section>
+  );
+}

@@ -1,0 +1,186 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { Button } from "@/components/ui/button";
+import { Form } from "@/components/ui/form/form";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { Notice } from "@/components/ui/notice";
+import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import { saveModelRoutes } from "../../actions";
+import { AddRoute } from "./add-route";
+import {
+  inGroups,
+  MAX_ROUTES,
+  moveRoute,
+  type RouteValue,
+  toModelRoutes,
+  toRouteValues,
+} from "./edit-routes";
+import { RouteRow } from "./route-row";
+import { groupWords } from "./route-words";
+
+const MAX_WEIGHT = 1_000;
+const whole = z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT));
+
+const schema = z.strictObject({
+  routes: z
+    .array(
+      z.strictObject({
+        provider: z.string(),
+        model: z.string(),
+        group: z.int(),
+        weight: z.nullable(whole),
+        context_window: z.nullable(z.int()),
+        ends_at: z.nullable(z.int()),
+      }),
+    )
+    .check(
+      z.refine((routes) => routes.every(({ weight }) => weight !== null), {
+        message: "Give each route a weight from 0 to 1,000.",
+      }),
+      z.refine((routes) => routes.some(({ weight, ends_at }) => weight !== 0 && ends_at === null), {
+        message: "Leave one route with a weight and without an end.",
+      }),
+    ),
+});
+const names = ["routes"] as const;
+const labels = { routes: "Routes" };
+
+type RoutesFormProps = {
+  saved: RoutesOfModel;
+  /** Null while it isn't known. */
+  activity: RouteActivity | null;
+  canWrite: boolean;
+  /** Whether the model is built in: the sandbox alone answers it. */
+  isBuiltIn: boolean;
+};
+
+/** The routes by group: order, weights, removal and addition. */
+export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: RoutesFormProps) {
+  const canWrite = mayWrite && !isBuiltIn;
+  const [isAdding, setIsAdding] = useState(false);
+  const form = useEditForm<{ routes: RouteValue[] }>(schema, toRouteValues(saved));
+  const { changed: _, ...saving } = useSaveChanges(form, {
+    saved,
+    action: saveModelRoutes,
+    refetch: ["retrieveModelRoutes", "listOrganizationModels", "retrieveModelRouteActivity"],
+    names,
+    toInput: ({ routes = [] }, { id, version }) => ({ modelId: id, routes: toModelRoutes(routes), version }),
+    toValues: toRouteValues,
+  });
+  const { routes } = useWatch({ control: form.control }) as { routes: RouteValue[] };
+  const change = (next: RouteValue[]) =>
+    form.setValue("routes", next, { shouldDirty: true, shouldValidate: true });
+  return (
+    <>
+      <Form
+        form={form}
+        name={`routes-${saved.id}`}
+        what="the routes"
+        isEdit
+        labels={labels}
+        className="grid gap-3"
+        onSubmit={saving.save}
+      >
+        {isBuiltIn ? (
+          <Notice title="The sandbox alone answers this model">
+            Add a model of your own to route its calls.
+          </Notice>
+        ) : (
+          !canWrite && <ReadOnlyNotice what="the routes" permission="api.models.write" />
+        )}
+        <RouteGroups routes={routes} activity={activity} canWrite={canWrite} change={change} />
+        {canWrite && (
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setIsAdding(true)} disabled={routes.length >= MAX_ROUTES}>
+              <Plus aria-hidden className="size-4" />
+              Add route
+            </Button>
+            {saved.changed_at !== null && <TakeBack saved={saved} />}
+          </div>
+        )}
+        <SaveFooter saving={saving} labels={labels} nothing="No route" canWrite={canWrite} />
+      </Form>
+      {isAdding && (
+        <AddRoute
+          lastGroup={routes.at(-1)?.group ?? 0}
+          add={(route) => change(inGroups([...routes, route]))}
+          close={() => setIsAdding(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type RouteGroupsProps = Pick<RoutesFormProps, "activity" | "canWrite"> & {
+  routes: readonly RouteValue[];
+  change: (routes: RouteValue[]) => void;
+};
+
+function RouteGroups({ routes, activity, canWrite, change }: RouteGroupsProps) {
+  const groups = [...new Set(routes.map(({ group }) => group))];
+  return groups.map((group, at) => (
+    <section key={group} aria-label={`Group ${group}`}>
+      {at > 0 && <p className="px-3 pb-2 text-sm text-muted">when every route above fails or rests</p>}
+      <div className="rounded-md border">
+        <h2 className="flex flex-wrap items-baseline gap-x-2 border-b bg-default-soft px-3 py-2 font-medium">
+          {group} {groupWords(at, groups.length)}
+          {routes.filter((one) => one.group === group).length > 1 && (
+            <span className="text-sm font-normal text-muted">
+              shared by weight; a session stays on its route
+            </span>
+          )}
+        </h2>
+        {routes.map((route, position) =>
+          route.group === group ? (
+            <RouteRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: two routes may be the same
+              key={`${route.provider} ${route.model} ${position}`}
+              routes={routes}
+              position={position}
+              activity={findActivity(activity, route)}
+              canWrite={canWrite}
+              edit={(fields) =>
+                change(routes.map((one, index) => (index === position ? { ...one, ...fields } : one)))
+              }
+              move={(by) => change(moveRoute(routes, position, by))}
+              remove={() => change(inGroups(routes.filter((_, index) => index !== position)))}
+            />
+          ) : null,
+        )}
+      </div>
+    </section>
+  ));
+}
+
+function findActivity(activity: RouteActivity | null, { provider, model }: RouteValue) {
+  return activity?.routes.find((one) => one.provider === provider && one.model === model) ?? null;
+}
+
+function TakeBack({ saved: { id, version } }: { saved: RoutesOfModel }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button variant="ghost" onClick={ask}>
+          Use the defined routes again
+        </Button>
+      )}
+      title={`Use the routes that “${id}” was defined with?`}
+      confirmLabel="Use defined routes"
+      action={saveModelRoutes}
+      input={{ modelId: id, routes: null, version }}
+      refetch={["retrieveModelRoutes", "listOrganizationModels", "retrieveModelRouteActivity"]}
+      done={() => "The defined routes hold again"}
+      danger={false}
+    >
+      The next calls take them. The routes that hold now stay in the audit log.
+    </ConfirmedAction>
+  );
+}

@@ -1,0 +1,140 @@
+"use client";
+
+import { Boxes } from "lucide-react";
+import { modelReads } from "@/components/models/model-reads";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ObjectState } from "@/components/queries/states/object-state";
+import { ReadState } from "@/components/queries/states/read-state";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
+import { Page } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page-head";
+import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
+import { formatPercent } from "@/components/ui/values/percent";
+import { Quantity } from "@/components/ui/values/quantity";
+import { paths } from "@/lib/console/paths";
+import type { RouteActivity } from "@/lib/contract/operations/models/model-routes";
+import { FailureCauses } from "./failure-causes";
+import { RecentWays } from "./recent-ways";
+import { routeActivityRead, routesRead } from "./route-reads";
+import { RoutesForm } from "./routes-form";
+
+type RoutesScreenProps = { modelId: string; seesActivity: boolean; canWrite: boolean };
+
+/** How often the figures of the last hour are read again, in milliseconds. */
+const POLL_MS = 15_000;
+
+/** The routes of a model's calls, and how its calls of the last hour went. */
+export function RoutesScreen(props: RoutesScreenProps) {
+  const { modelId } = props;
+  const routes = useRead(...routesRead(modelId));
+  const model = useRead(...modelReads.models).data?.data.find(({ id }) => id === modelId);
+  const isBuiltIn = model?.source === "built_in";
+  return (
+    <ObjectState
+      read={routes}
+      object={routes.data}
+      to="show the routes"
+      skeleton={
+        <Page>
+          <PageHeadSkeleton />
+          <TableSkeleton rows={3} columns={5} />
+        </Page>
+      }
+      unknown={<UnknownObject noun="model" id={modelId} icon={Boxes} list={paths.models()} />}
+    >
+      {(saved) => (
+        <Page>
+          <PageCrumb label="Routes" />
+          {props.seesActivity ? (
+            <WithActivity
+              {...props}
+              isBuiltIn={isBuiltIn}
+              saved={saved}
+              stale={<StaleNotice read={routes} />}
+            />
+          ) : (
+            <>
+              <RoutesHead modelId={modelId} activity={null} />
+              <StaleNotice read={routes} />
+              <RoutesForm saved={saved} activity={null} canWrite={props.canWrite} isBuiltIn={isBuiltIn} />
+            </>
+          )}
+        </Page>
+      )}
+    </ObjectState>
+  );
+}
+
+type WithActivityProps = RoutesScreenProps & {
+  isBuiltIn: boolean;
+  saved: React.ComponentProps<typeof RoutesForm>["saved"];
+  stale: React.ReactNode;
+};
+
+function WithActivity({ modelId, canWrite, isBuiltIn, saved, stale }: WithActivityProps) {
+  const [id, parameters] = routeActivityRead(modelId);
+  const activity = useRead(id, parameters, { refetchInterval: POLL_MS });
+  return (
+    <>
+      <RoutesHead modelId={modelId} activity={activity.data ?? null} />
+      {stale}
+      <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <RoutesForm
+          saved={saved}
+          activity={activity.data ?? null}
+          canWrite={canWrite}
+          isBuiltIn={isBuiltIn}
+        />
+        <ReadState
+          read={activity}
+          to="see the calls of the last hour"
+          skeleton={<TableSkeleton rows={6} columns={3} />}
+        >
+          {(shown) => (
+            <div className="grid gap-8">
+              <FailureCauses causes={shown.causes} />
+              <RecentWays modelId={modelId} calls={shown.recent} />
+            </div>
+          )}
+        </ReadState>
+      </div>
+    </>
+  );
+}
+
+function RoutesHead({ modelId, activity }: { modelId: string; activity: RouteActivity | null }) {
+  return (
+    <PageHead
+      title={findTitle(activity)}
+      sentence={
+        <>
+          <span className="font-mono text-sm">{modelId}</span>
+          {activity === null ? (
+            ": groups are tried in order, and the routes of a group share its calls."
+          ) : activity.calls === 0 ? (
+            " had no call in the last hour."
+          ) : (
+            <>
+              {" "}
+              in the last hour: <Quantity value={activity.calls} /> {activity.calls === 1 ? "call" : "calls"},{" "}
+              {formatPercent(activity.answered / activity.calls, 1)} answered,{" "}
+              {formatPercent(activity.by_fallback / activity.calls, 1)} by a fallback.
+            </>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** The answer to what one opens the page for: whether the routes hold. */
+function findTitle(activity: RouteActivity | null): string {
+  if (!activity || activity.calls === 0) return "Routes";
+  const { calls, answered, by_fallback } = activity;
+  const failed = calls - answered;
+  if (failed > 0) return `${failed} of ${calls} calls weren’t answered`;
+  if (by_fallback > 0) return `Fallbacks answered ${by_fallback} ${by_fallback === 1 ? "call" : "calls"}`;
+  return "The first routes answered every call";
+}
