@@ -102,7 +102,7 @@ test("a call that failed on two of three routes is charged once, and its way is 
     answered: 1,
     by_fallback: 1,
     routes: [
-      { model: "one", attempts: 1, errors: 1, state: "healthy" },
+      { model: "one", attempts: 1, errors: 1, state: "failing" },
       { model: "two", attempts: 1, errors: 1, state: "resting" },
       { model: "three", attempts: 1, errors: 0, state: "healthy" },
     ],

@@ -25,6 +25,11 @@ export class Circuits {
     return circuit?.refuses ? circuit.shown() : null;
   }
 
+  /** Whether the model's last call failed. */
+  isFailing(model: string): boolean {
+    return this.#byModel.has(model);
+  }
+
   /** Makes a call the trial of an open circuit. Returns null if the circuit is closed. */
   begin(model: string): Trial | null {
     return this.isQuiet ? null : (this.#byModel.get(model)?.begin() ?? null);

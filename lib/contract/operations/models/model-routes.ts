@@ -28,10 +28,11 @@ const routesOfModel = withVersion(
 export type RoutesOfModel = z.output<typeof routesOfModel>;
 
 /**
- * Whether a route gets calls: `off` has no weight, `ended` is past its end, `resting` is at its provider's limit, and
- * `open` is a circuit breaker, which tries again at `until`. `misconfigured` refused our key or its name.
+ * Whether a route gets calls. The last call of one that is `failing` failed; `off` has no weight, `ended` is past its
+ * end, `resting` is at its provider's limit, and `open` is a circuit breaker, which tries again at `until`.
+ * `misconfigured` refused our key or its name.
  */
-const routeStates = ["healthy", "off", "ended", "resting", "open", "misconfigured"] as const;
+const routeStates = ["healthy", "failing", "off", "ended", "resting", "open", "misconfigured"] as const;
 
 const milliseconds = z.nullable(z.int());
 

@@ -27,5 +27,7 @@ export function describeRouteState({ directory, links }: Providers, route: Model
     return { state: "misconfigured", until: null, cause };
   const restMs = link.rests.leftMs(route.model);
   if (restMs > 0) return { state: "resting", until: toUnixSeconds(nowMs + restMs), cause };
-  return { state: "healthy", until: null, cause: null };
+  return link.circuits.isFailing(route.model)
+    ? { state: "failing", until: null, cause }
+    : { state: "healthy", until: null, cause: null };
 }

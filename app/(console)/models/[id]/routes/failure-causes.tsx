@@ -13,10 +13,15 @@ export function FailureCauses({ causes }: Pick<RouteActivity, "causes">) {
       description="It is sent three times at most, and never again once a byte of the answer is here."
     >
       <dl className="rounded-md border">
+        <div className="grid grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)] gap-x-4 border-b bg-default-soft px-3 py-1.5 text-sm text-muted">
+          <dt>Cause</dt>
+          <dd className="text-right">last hour</dd>
+          <dd>then</dd>
+        </div>
         {attemptCauses.map((cause) => (
           <div
             key={cause}
-            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b px-3 py-1.5 last:border-b-0"
+            className="grid grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)] gap-x-4 border-b px-3 py-1.5 last:border-b-0"
           >
             <dt>{causeWords[cause].what}</dt>
             <dd className="text-right tabular-nums">
@@ -26,11 +31,10 @@ export function FailureCauses({ causes }: Pick<RouteActivity, "causes">) {
                 <span className="text-muted">–</span>
               )}
             </dd>
-            <dd className="col-span-2 text-sm text-muted">{causeWords[cause].next}</dd>
+            <dd className="text-sm text-muted">{causeWords[cause].next}</dd>
           </div>
         ))}
       </dl>
-      <p className="text-sm text-muted">Attempts in the last hour.</p>
     </Section>
   );
 }

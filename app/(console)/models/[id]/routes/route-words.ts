@@ -46,6 +46,7 @@ export const stateWords: Readonly<
   Record<ActiveRoute["state"], { readonly tone: Tone; readonly words: string }>
 > = {
   healthy: { tone: "good", words: "healthy" },
+  failing: { tone: "near", words: "its last call failed" },
   off: { tone: "neutral", words: "off: no weight" },
   ended: { tone: "neutral", words: "ended" },
   resting: { tone: "near", words: "rests after a 429" },
