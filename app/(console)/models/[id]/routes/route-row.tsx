@@ -94,7 +94,7 @@ function Weight({ routes, route, name, canWrite, edit }: WeightProps) {
   const share = findShare(routes, route);
   const isAlone = routes.filter(({ group }) => group === route.group).length === 1;
   return (
-    <div className="flex w-36 items-center justify-end gap-2">
+    <div className="flex w-44 items-center justify-end gap-2">
       {canWrite ? (
         <label className="flex items-center gap-2 text-sm text-muted">
           <span>
@@ -111,7 +111,7 @@ function Weight({ routes, route, name, canWrite, edit }: WeightProps) {
       ) : (
         <span className="text-sm text-muted">weight {route.weight}</span>
       )}
-      <span className="w-12 text-right text-sm tabular-nums">
+      <span className="w-12 text-right text-sm whitespace-nowrap tabular-nums">
         {share === null || isAlone ? "" : formatPercent(share)}
       </span>
     </div>

@@ -46,6 +46,7 @@ export function RoutesScreen(props: RoutesScreenProps) {
     >
       {(saved) => (
         <Page>
+          <PageCrumb label={modelId} of={paths.model(modelId)} />
           <PageCrumb label="Routes" />
           {props.seesActivity ? (
             <WithActivity
@@ -81,23 +82,21 @@ function WithActivity({ modelId, canWrite, isBuiltIn, saved, stale }: WithActivi
       <RoutesHead modelId={modelId} activity={activity.data ?? null} />
       {stale}
       <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_26rem]">
-        <RoutesForm
-          saved={saved}
-          activity={activity.data ?? null}
-          canWrite={canWrite}
-          isBuiltIn={isBuiltIn}
-        />
+        <div className="grid gap-8">
+          <RoutesForm
+            saved={saved}
+            activity={activity.data ?? null}
+            canWrite={canWrite}
+            isBuiltIn={isBuiltIn}
+          />
+          {activity.data && <FailureCauses causes={activity.data.causes} />}
+        </div>
         <ReadState
           read={activity}
           to="see the calls of the last hour"
           skeleton={<TableSkeleton rows={6} columns={3} />}
         >
-          {(shown) => (
-            <div className="grid gap-8">
-              <FailureCauses causes={shown.causes} />
-              <RecentWays modelId={modelId} calls={shown.recent} />
-            </div>
-          )}
+          {(shown) => <RecentWays modelId={modelId} calls={shown.recent} />}
         </ReadState>
       </div>
     </>
