@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 /** Fields that OpenAI's batches don't have. */
-type Extras = Batch & { amount: string };
+type Extras = Batch & { amount: string; pace: { waits_for: string | null } | null };
 
 const wide = { max_requests_per_1_minute: 100_000, max_tokens_per_1_minute: 10_000_000 };
 const charges = async () =>
@@ -155,6 +155,7 @@ test("a canceled batch begins no further line, keeps its results, and is cancele
 test("when the window ends, the remaining lines are reported as expired and cost nothing", async () => {
   await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 10 });
   const made = await client.create(Array.from({ length: 40 }, (_, index) => chatLine(`${index}`, "x")));
+  await client.follow(made.id, (batch) => (batch as Extras).pace?.waits_for === "max_requests_per_1_minute");
   gateway.pass(24 * HOUR_MS + 1_000);
   const ended = await client.follow(made.id);
   expect(ended.status).toBe("expired");

@@ -5,7 +5,7 @@ import {
   rateLimitFields,
 } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { EmbeddedWindows, PairUsage, ProjectModelPair } from "./embedded-windows";
+import type { PairUsage, ProjectModelPair } from "./embedded-windows";
 import type { LimitedModel, RateLimitCache } from "./rate-limits";
 
 /** The highest observed use of one limit. */
@@ -44,7 +44,11 @@ export interface LimitUsageStore {
 }
 
 /** The present use of limits, as admission counts it. */
-export type LimitWindows = Pick<EmbeddedWindows, "touched" | "readUsage">;
+export interface LimitWindows {
+  /** The pairs whose limits are in use. */
+  touched(): readonly ProjectModelPair[] | Promise<readonly ProjectModelPair[]>;
+  readUsage(pairs: readonly ProjectModelPair[]): readonly PairUsage[] | Promise<readonly PairUsage[]>;
+}
 
 /** Samples the use of each limit and stores the peak of each hour. Calls are not involved. */
 export class LimitSampler {
@@ -68,7 +72,7 @@ export class LimitSampler {
 
   async #sample(nowMs: number): Promise<void> {
     this.#beginHour(Math.floor(nowMs / HOUR_MS));
-    for await (const uses of readUsageInBatches(this.windows, this.windows.touched())) {
+    for await (const uses of readUsageInBatches(this.windows, await this.windows.touched())) {
       const risenPeaks = uses.flatMap(({ projectId, model, used }) =>
         rateLimitFields
           .map((field): LimitPeak => ({ projectId, model, field, peak: used[field] }))
@@ -102,7 +106,7 @@ async function* readUsageInBatches(
 ): AsyncGenerator<readonly PairUsage[]> {
   for (let from = 0; from < pairs.length; from += READ_TOGETHER) {
     if (from > 0) await new Promise(setImmediate);
-    yield windows.readUsage(pairs.slice(from, from + READ_TOGETHER));
+    yield await windows.readUsage(pairs.slice(from, from + READ_TOGETHER));
   }
 }
 
@@ -153,7 +157,8 @@ export async function readLimitUsage(context: LimitUsageContext, filter: LimitUs
   return {
     /** Sorted by project and model. */
     async read(): Promise<ModelLimitsUsed[]> {
-      for (const pair of context.windows.touched()) if (isAsked(pair)) pairs.set(formatPairId(pair), pair);
+      for (const pair of await context.windows.touched())
+        if (isAsked(pair)) pairs.set(formatPairId(pair), pair);
       const described: ModelLimitsUsed[] = [];
       for await (const uses of readUsageInBatches(context.windows, [...pairs.values()])) {
         for (const pair of uses) {
@@ -282,7 +287,7 @@ async function addPresentUse(
   projectIds: LimitUsageFilter["projectIds"],
   nearByPair: Map<string, NearOfPair>,
 ): Promise<void> {
-  const touched = context.windows.touched();
+  const touched = await context.windows.touched();
   const visible = projectIds === null ? touched : touched.filter(isIn(new Set(projectIds)));
   for await (const uses of readUsageInBatches(context.windows, visible)) {
     for (const { projectId, model, used } of uses) {

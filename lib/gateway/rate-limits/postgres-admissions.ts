@@ -1,6 +1,5 @@
 import { computeMonthEndMs } from "@/lib/contract/calendar-month";
 import {
-  mapLimits,
   type RateLimitField,
   rateLimitHeaderFields,
   rateLimitRows,
@@ -42,6 +41,8 @@ import type { Breach, RateLimitStatus } from "./project-model-windows";
  * faster than they are read.
  */
 const MAX_TRIES = 8;
+/** For so long the use of a limit is what this process has last found. */
+const KNOWN_MS = 250;
 const NOTHING_USED: readonly number[] = rateLimitRows.map(() => 0);
 
 /** What is shared with the rest of the process. */
@@ -74,18 +75,10 @@ interface Decided {
 /** Admissions by PostgreSQL, which decides about limits, balance and hold in one statement, for all processes. */
 export class PostgresAdmissions implements Admissions {
   #inFlight = 0;
-  /** The use of the limits, as this process's last tick with each project and model has found it. */
-  readonly windows: LimitWindows = {
-    touched: () => this.funds.knownPairs(),
-    readUsage: (pairs) =>
-      pairs.map(({ projectId, model }) => {
-        const { used } = this.funds.usedBy({ projectId, model });
-        return { projectId, model, used: mapLimits((row) => used[rateLimitRows.indexOf(row)] ?? 0) };
-      }),
-  };
-
   constructor(
     private readonly funds: PostgresFunds,
+    /** What all processes use of the limits. */
+    readonly windows: LimitWindows,
     private readonly settings: BooksSettings,
   ) {}
 
@@ -169,9 +162,19 @@ export class PostgresAdmissions implements Admissions {
     return balanceTooLow(this.funds.available, holdAmount, this.settings.currency, request);
   }
 
-  readStatus(limited: LimitedPair): RateLimitStatus {
+  /** As this process's last tick with the pair has found it, or as it stands now if that was a while ago. */
+  readStatus(limited: LimitedPair): RateLimitStatus | Promise<RateLimitStatus> {
     const { used, atMs } = this.funds.usedBy(limited);
-    return describeStatus(limited, used, atMs);
+    const known = describeStatus(limited, used, atMs);
+    const nowMs = this.settings.clock.monotonicMs();
+    if (nowMs - atMs <= KNOWN_MS || !this.funds.isHealthy()) return known;
+    return this.#readStatusNow(limited, nowMs).catch(() => known);
+  }
+
+  async #readStatusNow(limited: LimitedPair, nowMs: number): Promise<RateLimitStatus> {
+    const [usage] = await this.windows.readUsage([limited]);
+    const used = rateLimitRows.map(({ field }) => usage?.used[field] ?? 0);
+    return describeStatus(limited, used, nowMs);
   }
 
   /** Asks until the call is admitted, each time with what the balance and the spend limits cover of its output. */
@@ -349,7 +352,7 @@ function measureLimits({ limits }: AdmissionRequest, needs: readonly number[], u
 function describeStatus({ limits }: LimitedPair, used: readonly number[], atMs: number): RateLimitStatus {
   const describe = (field: RateLimitField) => {
     const of = used[rateLimitRows.findIndex((row) => row.field === field)] ?? 0;
-    return { max: limits[field] ?? 0, used: of, emptyAtMs: of > 0 ? atMs + MINUTE_MS + 500 : atMs };
+    return { max: limits[field] ?? 0, used: of, emptyAtMs: of > 0 ? atMs + MINUTE_MS : atMs };
   };
   return {
     requests: describe(rateLimitHeaderFields.requests),

@@ -119,6 +119,25 @@ test("a charge gives unused tokens back, and a release all but the request of a 
   });
 });
 
+test("what calls use of a limit is the same in each process, and nothing once they have left the window", async () => {
+  await using books = await openBooks();
+  const b = await books.openProcess("b");
+  await books.first.place();
+  await b.place();
+  const read = async ({ admissions: { windows } }: TestProcess) => {
+    const [usage] = await windows.readUsage(await windows.touched());
+    return [usage?.projectId, usage?.used.max_requests_per_1_minute, usage?.used.max_tokens_per_1_minute];
+  };
+  expect(await read(books.first)).toEqual(["proj_1", 2, 200]);
+  expect(await read(b)).toEqual(["proj_1", 2, 200]);
+  const status = await b.admissions.readStatus(testCall);
+  expect(status.requests.used).toBe(2);
+  // As if a minute had passed without a call.
+  await books.rows("UPDATE windows SET minute_slot = minute_slot - 121");
+  await books.rows("UPDATE minute_slots SET slot = slot - 121");
+  expect(await read(b)).toEqual(["proj_1", 0, 0]);
+});
+
 test("tokens beyond a limit are a debt, which refuses calls until it has entered the window", async () => {
   await using books = await openBooks();
   const { first } = books;

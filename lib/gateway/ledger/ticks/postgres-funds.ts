@@ -48,7 +48,7 @@ interface KnownUse {
   readonly atMs: number;
 }
 
-const NO_USE: KnownUse = { used: [0, 0, 0, 0, 0, 0], atMs: 0 };
+const NO_USE: KnownUse = { used: [0, 0, 0, 0, 0, 0], atMs: Number.NEGATIVE_INFINITY };
 const REQUESTS = [0, 4];
 const TOKENS = 1;
 /** Funds on PostgreSQL, of any number of processes: each end, and each hold with its admission, is part of a tick. */
@@ -123,14 +123,6 @@ export class PostgresFunds implements Funds {
 
   usedBy({ projectId, model }: Pick<TickPair, "projectId" | "model">): KnownUse {
     return this.#uses.get(`${projectId} ${model}`) ?? NO_USE;
-  }
-
-  /** The projects and models of this process's calls. */
-  knownPairs(): Pick<TickPair, "projectId" | "model">[] {
-    return [...this.#uses.keys()].map((name) => {
-      const [projectId = "", ...model] = name.split(" ");
-      return { projectId, model: model.join(" ") };
-    });
   }
 
   /** Admits a call, and places its hold in the same statement. */

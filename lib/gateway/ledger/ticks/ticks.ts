@@ -82,6 +82,7 @@ export class Ticks {
   #leasedAtMs = Number.NEGATIVE_INFINITY;
   /** The last answer's time, and when it was asked for and received, on this process's monotonic clock. */
   #time: { readonly now: number; readonly askedAtMs: number; readonly receivedAtMs: number } | null = null;
+  #latestNow = 0;
   readonly #timer: ReturnType<typeof setInterval>;
   posted = 0n;
   held = 0n;
@@ -110,12 +111,13 @@ export class Ticks {
     return this.options.clock.monotonicMs() - this.#leasedAtMs < LEASE_MS - RENEW_MS;
   }
 
-  /** PostgreSQL's time as this process estimates it, in milliseconds. */
+  /** PostgreSQL's time as this process estimates it, in milliseconds. An answer that took long never sets it back. */
   nowMs(): number {
     const { clock } = this.options;
-    return this.#time
-      ? Math.round(this.#time.now + clock.monotonicMs() - this.#time.receivedAtMs)
-      : clock.nowMs();
+    if (!this.#time) return clock.nowMs();
+    const { now, receivedAtMs } = this.#time;
+    this.#latestNow = Math.max(this.#latestNow, Math.round(now + clock.monotonicMs() - receivedAtMs));
+    return this.#latestNow;
   }
 
   /** @throws Refusal 503 */

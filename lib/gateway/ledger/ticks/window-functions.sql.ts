@@ -2,7 +2,7 @@
 export const MINUTE_SLOT_MS = 500;
 export const DAY_SLOT_MS = 337_500;
 export const MINUTE_SLOTS = 120;
-const DAY_SLOTS = 256;
+export const DAY_SLOTS = 256;
 
 /** Moves a window on to a slot: closes the open slots, and frees what has left the window. */
 export const ADVANCE = `CREATE OR REPLACE FUNCTION advance_window(w windows, to_minute bigint, to_day bigint) RETURNS windows

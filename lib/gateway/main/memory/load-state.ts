@@ -17,6 +17,7 @@ import type { Admissions } from "../../rate-limits/admissions";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import type { LimitWindows } from "../../rate-limits/limit-usage";
 import { PostgresAdmissions } from "../../rate-limits/postgres-admissions";
+import { PostgresWindows } from "../../rate-limits/postgres-windows.sql";
 import type { GatewayOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 import { openCaches } from "./open-caches";
@@ -75,7 +76,8 @@ async function openAdmissions(
     postgresFunds,
     organization,
     past,
-  }: Pick<Stores, "funds" | "postgresFunds" | "organization" | "past">,
+    reads,
+  }: Pick<Stores, "funds" | "postgresFunds" | "organization" | "past" | "reads">,
   { spendTracker, feed }: { readonly spendTracker: SpendTracker; readonly feed: Feed },
 ): Promise<Admissions & { readonly windows: LimitWindows }> {
   const settings = { clock, currency: organization.currency, maxConcurrentRequests };
@@ -84,7 +86,8 @@ async function openAdmissions(
       () => feed.last,
       ({ scope, spent, held }) => spendTracker.follow(scope, { spent, held }, clock.nowMs()),
     );
-    return new PostgresAdmissions(postgresFunds, {
+    const windows = new PostgresWindows(reads, () => postgresFunds.nowMs());
+    return new PostgresAdmissions(postgresFunds, windows, {
       ...settings,
       findSpendLimit: (scope) => spendTracker.find(scope, clock.nowMs())?.limit ?? null,
       noteRefusing: (scope) => spendTracker.noteRefusing(scope),

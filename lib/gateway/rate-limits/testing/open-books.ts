@@ -8,6 +8,7 @@ import { checkBooks } from "../../ledger/ticks/check-books.sql";
 import { PostgresFunds } from "../../ledger/ticks/postgres-funds";
 import type { AdmissionRequest, Placed } from "../admissions";
 import { PostgresAdmissions } from "../postgres-admissions";
+import { PostgresWindows } from "../postgres-windows.sql";
 import { draftTestHold } from "./draft-test-hold";
 
 /** One nano-unit a token, so that amounts are token counts. */
@@ -116,7 +117,8 @@ export async function openBooks({
       onFailure: () => {},
     });
     open.add(funds);
-    const admissions = new PostgresAdmissions(funds, {
+    const windows = new PostgresWindows(database, () => funds.nowMs());
+    const admissions = new PostgresAdmissions(funds, windows, {
       clock,
       currency: "EUR",
       maxConcurrentRequests: 1e6,
