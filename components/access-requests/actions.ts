@@ -21,3 +21,12 @@ export const approveAccess = defineAction(
 export const declineAccess = defineAction(requestInput, ({ id }) =>
   callGateway("declineAccessRequest", { params: { access_request_id: id }, body: {} }),
 );
+
+export const readAccessRequest = defineAction(requestInput, ({ id }) =>
+  callGateway("retrieveAccessRequest", { params: { access_request_id: id } }),
+);
+
+/** The requests of the person that wait: a member has at most 20 of them. */
+export const listOwnAccessRequests = defineAction(z.strictObject({}), () =>
+  callGateway("listAccessRequests", { query: { of: "own", status: "pending", limit: "20" } }),
+);

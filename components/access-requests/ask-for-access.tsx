@@ -24,6 +24,7 @@ function AskForAccess({ permission }: { permission: string }) {
       draft={{ permission, project_id }}
       label="Ask for access"
       answeredBy="somebody who gives roles here: they see it on their overview"
+      tryAgain={() => window.location.reload()}
     />
   );
 }

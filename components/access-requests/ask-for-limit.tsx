@@ -15,10 +15,19 @@ type AskForLimitProps = {
   field: string;
   refusedBy: RefusedBy;
   requestId: string | null;
+  /** Sends the call once more; undefined where it can't be sent from here. */
+  tryAgain: (() => void) | undefined;
 };
 
 /** Lets whoever was refused ask for a higher limit in one click. */
-export function AskForLimit({ projectId, model, field: name, refusedBy, requestId }: AskForLimitProps) {
+export function AskForLimit({
+  projectId,
+  model,
+  field: name,
+  refusedBy,
+  requestId,
+  tryAgain,
+}: AskForLimitProps) {
   const field = limitFields.find((known) => known.name === name);
   if (!field) return null;
   const more = suggestLimit(refusedBy);
@@ -27,6 +36,7 @@ export function AskForLimit({ projectId, model, field: name, refusedBy, requestI
       draft={{ project_id: projectId, model, limits: { [field.name]: more }, request_id: requestId }}
       label={`Ask for ${formatCount(more)} ${nameCounted(field.name, more)} ${perWindow[rateLimitTable[field.name].window]}`}
       answeredBy="whoever sets this project’s limits"
+      tryAgain={tryAgain}
     />
   );
 }

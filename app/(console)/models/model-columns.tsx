@@ -1,27 +1,19 @@
 import { ArrowRight } from "lucide-react";
-import { formatWorth, sourceWords } from "@/components/models/describe-model";
+import { explainUncallable, formatWorth, sourceWords } from "@/components/models/describe-model";
 import type { Column } from "@/components/ui/table/column";
 import { Money } from "@/components/ui/values/money";
 import { Quantity } from "@/components/ui/values/quantity";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
-import { ModelMarks } from "./model-marks";
+import { NotCallable } from "./model-marks";
 
-type ModelColumnOptions = { currency: string; marksSandbox: boolean };
-
-/**
- * The columns of the list. Amounts are in the organization's currency, named in the column heads. Sandbox models are
- * marked only beside others: the top bar says it if there are no others.
- */
-export function modelColumns({
-  currency,
-  marksSandbox,
-}: ModelColumnOptions): readonly Column<OrganizationModel>[] {
+/** The columns of the list. Amounts are in the organization's currency, named in the column heads. */
+export function modelColumns(currency: string): readonly Column<OrganizationModel>[] {
   return [
     {
       id: "model",
       header: "Model",
       sortValue: ({ id }) => id,
-      cell: (model) => <MarkedModel model={model} marksSandbox={marksSandbox} />,
+      cell: (model) => <MarkedModel model={model} />,
     },
     {
       id: "family",
@@ -82,11 +74,11 @@ export function modelColumns({
   ];
 }
 
-function MarkedModel({ model, marksSandbox }: { model: OrganizationModel; marksSandbox: boolean }) {
+function MarkedModel({ model }: { model: OrganizationModel }) {
   return (
     <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
       <span className="max-w-72 font-mono text-sm break-words">{model.id}</span>
-      <ModelMarks model={model} marksSandbox={marksSandbox} />
+      {explainUncallable(model) && <NotCallable />}
     </span>
   );
 }

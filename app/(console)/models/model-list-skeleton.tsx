@@ -8,7 +8,7 @@ export function ModelListSkeleton() {
       <Toolbar actions={<Skeleton className="h-8 w-36" />}>
         <Skeleton className="h-8 w-full sm:w-64" />
       </Toolbar>
-      <TableSkeleton rows={5} columns={modelColumns({ currency: "", marksSandbox: false }).length} />
+      <TableSkeleton rows={5} columns={modelColumns("").length} />
     </>
   );
 }

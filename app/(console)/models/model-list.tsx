@@ -27,22 +27,27 @@ export function ModelList({ canWrite }: { canWrite: boolean }) {
       empty={<NoModel canWrite={canWrite} />}
     >
       {({ data }) => (
-        <FilteredList
-          caption="Models of the organization"
-          columns={modelColumns({
-            currency: data[0]?.currency ?? "",
-            marksSandbox: data.some(({ sandbox }) => !sandbox),
-          })}
-          rows={data}
-          rowId={({ id }) => id}
-          rowHref={({ id }) => paths.model(id)}
-          noun="model"
-          label="Search models"
-          find={filterModels}
-          none={(typed) => `No model, source or route is named “${typed}”.`}
-          download={<CsvLink href={buildExportUrl("listOrganizationModels")} />}
-          further={further}
-        />
+        <>
+          <FilteredList
+            caption="Models of the organization"
+            columns={modelColumns(data[0]?.currency ?? "")}
+            rows={data}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.model(id)}
+            noun="model"
+            label="Search models"
+            find={filterModels}
+            none={(typed) => `No model, source or route is named “${typed}”.`}
+            download={<CsvLink href={buildExportUrl("listOrganizationModels")} />}
+            further={further}
+          />
+          {data.some(({ sandbox }) => sandbox) && data.some(({ sandbox }) => !sandbox) && (
+            <p className="px-3 pt-1 text-sm text-muted">
+              A model that is routed to <code className="font-mono">sandbox</code> is answered by the gateway
+              itself, not by an AI.
+            </p>
+          )}
+        </>
       )}
     </ReadState>
   );

@@ -4,17 +4,13 @@ import { Status } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /** Badges for sandbox models and for models that can't be called. */
-export function ModelMarks({
-  model,
-  marksSandbox = true,
-}: {
-  model: OrganizationModel;
-  marksSandbox?: boolean;
-}) {
+export function ModelMarks({ model }: { model: OrganizationModel }) {
   return (
     <>
-      {model.sandbox && marksSandbox && <SandboxBadge />}
-      {explainUncallable(model) && <Status tone="near">not callable</Status>}
+      {model.sandbox && <SandboxBadge />}
+      {explainUncallable(model) && <NotCallable />}
     </>
   );
 }
+
+export const NotCallable = () => <Status tone="near">not callable</Status>;

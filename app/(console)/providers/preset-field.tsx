@@ -1,7 +1,7 @@
 "use client";
 
-import { Check } from "lucide-react";
 import { type Control, useController } from "react-hook-form";
+import { ApiName } from "@/components/ui/api-name";
 import { classNames } from "@/components/ui/class-names";
 import { findPreset, type PresetName, presetNames } from "@/lib/contract/calls/provider-presets";
 import type { LocalServer } from "@/lib/contract/operations/models/provider-tests";
@@ -23,9 +23,9 @@ export function PresetField({ control, name, label, choose, found }: PresetField
     <fieldset className="grid min-w-0 gap-1.5">
       <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{label}</span>
-        <code className="font-mono text-xs text-muted">preset</code>
+        <ApiName name="preset" />
       </legend>
-      <div className="grid grid-cols-2 gap-1.5">
+      <div className="grid grid-cols-2 gap-1 sm:grid-cols-3">
         {presetNames.map((preset, index) => {
           const isChosen = field.value === preset;
           const server = found.find((one) => one.preset === preset);
@@ -37,8 +37,8 @@ export function PresetField({ control, name, label, choose, found }: PresetField
               aria-pressed={isChosen}
               onClick={() => choose(preset)}
               className={classNames(
-                "flex h-9 min-w-0 items-center justify-between gap-1.5 rounded-md border bg-surface px-2.5 text-left text-sm hover:bg-default-soft pointer-coarse:h-11",
-                (preset === "other" || server) && "col-span-full",
+                "flex h-8 min-w-0 items-center gap-1.5 rounded-md border bg-surface px-1.75 text-left text-sm hover:bg-default-soft pointer-coarse:h-11",
+                server ? "col-span-full" : preset === "other" && "sm:col-span-2",
                 isChosen && "border-accent font-medium outline outline-accent",
               )}
             >
@@ -48,7 +48,6 @@ export function PresetField({ control, name, label, choose, found }: PresetField
                   found on this machine, {server.models === 1 ? "1 model" : `${server.models} models`}
                 </span>
               )}
-              {isChosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
             </button>
           );
         })}

@@ -86,7 +86,7 @@ export const editableProviderColumns: readonly Column<Provider>[] = [
     numeric: true,
     cell: (provider) =>
       provider.source === "database" ? (
-        <span className="flex justify-end gap-1 pointer-coarse:gap-0">
+        <span className="flex items-center justify-end gap-1 pointer-coarse:gap-0">
           {provider.kind === "openai" && <ImportModels id={provider.id} />}
           <HistoryLink id={provider.id} rowName={provider.id} />
           <EditProvider provider={provider} />

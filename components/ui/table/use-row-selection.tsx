@@ -11,6 +11,8 @@ type SelectableRows<Row> = {
   rowName: (row: Row) => string;
   /** Rows that can't be chosen have no box. */
   isSelectable?: (row: Row) => boolean;
+  /** Chosen at first; by default none. */
+  initial?: readonly Row[];
 };
 
 /** The rows that are chosen among the shown ones, the column of their boxes, and how to choose none. */
@@ -19,8 +21,9 @@ export function useRowSelection<Row>({
   rowId,
   rowName,
   isSelectable = () => true,
+  initial = [],
 }: SelectableRows<Row>) {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(initial.map(rowId)));
   const selectable = rows.filter(isSelectable);
   // What a filter hides is not chosen: an action must not reach rows that nobody sees.
   const selected = selectable.filter((row) => ids.has(rowId(row)));

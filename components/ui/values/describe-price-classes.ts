@@ -25,6 +25,26 @@ export function describePriceClasses(price: PriceFields): string | null {
   );
 }
 
+/** Each price beside those of input and output, by its name: "cache write (1 h)", "input above 200,000 tokens". */
+export function listPriceClasses(price: PriceFields): ReadonlyMap<string, string> {
+  const { long_context_from: from, long_context = {}, priority_rate: priority, tools = {} } = price;
+  const named = <Names extends string>(
+    prices: Readonly<Partial<Record<Names, string | undefined>>>,
+    labels: Readonly<Record<Names, string>>,
+    suffix = "",
+  ) =>
+    (Object.keys(labels) as Names[]).flatMap((name): [string, string][] => {
+      const amount = prices[name];
+      return amount === undefined ? [] : [[labels[name] + suffix, tidyAmount(amount)]];
+    });
+  return new Map([
+    ...named<keyof typeof classLabels>(price, classLabels),
+    ...(from === undefined ? [] : named(long_context, longLabels, ` above ${formatCount(from)} tokens`)),
+    ...(priority === undefined ? [] : [["priority rate", tidyAmount(priority)] as const]),
+    ...Object.entries(tools).map(([name, amount]) => [`a call of ${name}`, tidyAmount(amount)] as const),
+  ]);
+}
+
 function list<Names extends string>(
   prices: Readonly<Partial<Record<Names, string | undefined>>>,
   labels: Readonly<Record<Names, string>>,

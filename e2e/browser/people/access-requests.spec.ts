@@ -39,7 +39,8 @@ test("a refused tester asks for a higher limit, and an admin allows it for a wee
   await expect(card).toHaveCount(0);
   const path = `/projects/${projectId}/rate_limits/rl_sandbox-echo`;
   expect(await adminApi(gatehouse).call("GET", path)).toMatchObject({ max_requests_per_1_minute: 1 });
-  await sendMessage(tester, "Hello");
+  await expect(refused.getByText(/Allowed by .*, until /)).toBeVisible({ timeout: 15_000 });
+  await refused.getByRole("button", { name: "Try again now" }).click();
   await expect(tester.getByRole("article").last()).toContainText("Hello");
 });
 

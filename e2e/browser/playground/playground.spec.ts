@@ -52,7 +52,7 @@ test("an answer streams as Markdown, and its tokens and cost are those in the le
   await expectNoAxeViolations(page);
   await sendMessage(page, "How do limits work?");
   await expect(page.getByRole("heading", { name: "A sandbox reply" })).toBeVisible();
-  await expect(page.getByRole("article").getByText("Sandbox, not an AI")).toBeVisible();
+  await expect(page.getByText("Sandbox, not an AI", { exact: true })).toBeVisible();
   await expect(receiptCosts(page)).toBeVisible();
 
   const [charge] = await adminApi(gatehouse).charges(await readRequestId(page));

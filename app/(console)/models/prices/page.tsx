@@ -12,8 +12,8 @@ export default function PriceCheckPage() {
     <OrganizationPage {...unsupportedModels}>
       {async () => {
         const { me } = await signedInPerson();
-        return holdsInOrganization(me, "api.models.write") ? (
-          <PriceCheckScreen />
+        return me && holdsInOrganization(me, "api.models.write") ? (
+          <PriceCheckScreen currency={me.organization.currency} />
         ) : (
           <RefusedState to="change prices" permissions={["api.models.write"]} />
         );

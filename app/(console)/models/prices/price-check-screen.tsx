@@ -1,66 +1,87 @@
 "use client";
 
+import { CircleCheck, CircleDashed } from "lucide-react";
 import { useState } from "react";
+import { ExchangeRate, LIST_CURRENCY } from "@/components/models/exchange-rate";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
+import { useDebounced } from "@/components/ui/browser/use-debounced";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
-import { Checkbox } from "@/components/ui/fields/checkbox";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { formatCount } from "@/components/ui/values/group-digits";
-import { formatShortMoney } from "@/components/ui/values/write-figures";
-import type { ModelPrice } from "@/lib/contract/operations/models/models";
+import { SortedTable } from "@/components/ui/table/sorted-table";
+import { useRowSelection } from "@/components/ui/table/use-row-selection";
+import { writeDate } from "@/components/ui/time/write-date";
+import { countNouns } from "@/components/ui/values/group-digits";
+import { formatShortAmount } from "@/components/ui/values/write-figures";
+import { paths } from "@/lib/console/paths";
 import type { PriceCheck, PriceDifference } from "@/lib/contract/operations/models/price-checks";
+import { type Nano, parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { changePrices } from "../actions";
+import { pricePlanColumns } from "./price-plan-columns";
+
+const ASK_AFTER_MS = 400;
 
 /** A plan of new list prices: what each would have cost last month, and no price changes until it is carried out. */
-export function PriceCheckScreen() {
+export function PriceCheckScreen({ currency }: { currency: string }) {
+  const [typed, setTyped] = useState("");
+  const rate = useDebounced(typed.trim(), ASK_AFTER_MS);
+  const isAsked = currency === LIST_CURRENCY || (parseAmount(rate) ?? 0n) > 0n;
+  const check = useRead("checkPrices", isAsked && rate ? { exchange_rate: rate } : {}, { enabled: isAsked });
   return (
-    <ReadState
-      read={useRead("checkPrices")}
-      to="check the prices"
-      skeleton={<TableSkeleton rows={6} columns={6} />}
-    >
-      {(check) => <PricePlan check={check} />}
-    </ReadState>
+    <div className="grid gap-6">
+      {!isAsked && (
+        <PageHead
+          title="Check for new prices"
+          sentence={`The catalogue has list prices in ${LIST_CURRENCY}, and yours are in ${currency}.`}
+        />
+      )}
+      <ExchangeRate currency={currency} value={typed} change={setTyped} />
+      {isAsked && (
+        <ReadState read={check} to="check the prices" skeleton={<TableSkeleton rows={6} columns={6} />}>
+          {(plan) => <PricePlan key={plan.data.map(({ id }) => id).join()} check={plan} />}
+        </ReadState>
+      )}
+    </div>
   );
 }
 
 function PricePlan({ check }: { check: PriceCheck }) {
   const { data, unchanged, catalogue_date: date, currency } = check;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const ticked = data.filter(({ id }) => !left.has(id));
+  const selection = useRowSelection({ rows: data, rowId, rowName: rowId, initial: data });
   const save = useAction(changePrices, {
     refetch: ["checkPrices", "listOrganizationModels"],
-    onSuccess: ({ models }) => toast({ message: `${countPrices(models.length)} changed` }),
+    onSuccess: ({ models }) => toast({ message: `${countNouns(models.length, "price")} changed` }),
   });
-  const tick = (id: string) => {
-    const after = new Set(left);
-    if (!after.delete(id)) after.add(id);
-    setLeft(after);
-  };
-  const differ = data.length === 1 ? "1 price differs" : `${formatCount(data.length)} prices differ`;
+  if (data.length === 0) return <NothingNew unchanged={unchanged} date={date} />;
+  const { selected } = selection;
   return (
-    <>
+    <div>
       <PageHead
-        title={data.length === 0 ? "No new prices" : `${differ} from the catalogue`}
-        sentence={`List prices in ${currency} per 1 million tokens, from the catalogue of ${date}. ${countPrices(unchanged)} the same. Nothing changes until you say so; your contract may differ.`}
+        title={`${countNouns(data.length, "price")} ${data.length === 1 ? "differs" : "differ"} from the catalogue`}
+        sentence={
+          <>
+            {describeEffect(selected, currency)} Prices per 1 million tokens in {currency}, from the catalogue
+            of {writeDate(date)}; {countNouns(unchanged, "other")} {unchanged === 1 ? "is" : "are"} the same.
+            Your contract may differ.
+          </>
+        }
         action={
-          data.length > 0 && (
-            <Button
-              variant="primary"
-              pending={save.isPending}
-              disabled={ticked.length === 0}
-              onClick={() =>
-                save.mutate({ models: ticked.map(({ id, price, new_price }) => ({ id, price, new_price })) })
-              }
-            >
-              Change {countPrices(ticked.length)}
-            </Button>
-          )
+          <Button
+            variant="primary"
+            pending={save.isPending}
+            disabled={selected.length === 0}
+            onClick={() =>
+              save.mutate({ models: selected.map(({ id, price, new_price }) => ({ id, price, new_price })) })
+            }
+          >
+            Change {countNouns(selected.length, "price")}
+          </Button>
         }
       />
       {save.error && (
@@ -70,97 +91,40 @@ function PricePlan({ check }: { check: PriceCheck }) {
           </Notice>
         </div>
       )}
-      {data.length > 0 && (
-        <div
-          className="overflow-x-auto rounded-md border bg-surface"
-          tabIndex={0}
-          role="region"
-          aria-label="New prices"
-        >
-          <PlanTable data={data} currency={currency} left={left} tick={tick} />
-        </div>
-      )}
-    </>
+      <SortedTable
+        caption="New prices"
+        columns={[selection.column, ...pricePlanColumns(currency)]}
+        rows={data}
+        rowId={rowId}
+      />
+    </div>
   );
 }
 
-type PlanTableProps = Pick<PriceCheck, "data" | "currency"> & {
-  /** The models whose price stays. */
-  left: ReadonlySet<string>;
-  tick: (id: string) => void;
-};
+const rowId = ({ id }: PriceDifference) => id;
 
-function PlanTable({ data, currency, left, tick }: PlanTableProps) {
-  return (
-    <table className="w-full text-sm [&_td]:px-3 [&_td]:py-2 [&_th]:px-3 [&_th]:py-2">
-      <thead className="border-b text-xs text-muted [&_th]:font-normal">
-        <tr>
-          <th scope="col" className="w-10">
-            <span className="sr-only">Change</span>
-          </th>
-          <th scope="col" className="text-left">
-            Model
-          </th>
-          <th scope="col" className="text-right">
-            Input
-          </th>
-          <th scope="col" className="text-right">
-            Cached input
-          </th>
-          <th scope="col" className="text-right">
-            Output
-          </th>
-          <th scope="col" className="text-right">
-            Last month {currency}
-          </th>
-          <th scope="col" className="text-right">
-            Would have been
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.map((row) => (
-          <PlanRow key={row.id} row={row} isTicked={!left.has(row.id)} tick={() => tick(row.id)} />
-        ))}
-      </tbody>
-    </table>
-  );
+/** What the chosen changes would have meant for last month. */
+function describeEffect(chosen: readonly PriceDifference[], currency: string): string {
+  if (chosen.length === 0) return "Nothing is chosen.";
+  const sum = (field: "at_price" | "at_new_price") =>
+    chosen.reduce((total, { last_month }) => total + parseCheckedAmount(last_month[field]), 0n);
+  const difference = sum("at_new_price") - sum("at_price");
+  if (difference === 0n) return "Last month’s calls would have cost the same.";
+  const size: Nano = toNano(difference < 0n ? -difference : difference);
+  const amount = `≈ ${formatShortAmount(size).replace("≈ ", "")} ${currency}`;
+  return `Last month’s calls would have cost ${amount} ${difference < 0n ? "less" : "more"}.`;
 }
 
-const countPrices = (count: number) => (count === 1 ? "1 price" : `${formatCount(count)} prices`);
-
-function PlanRow({ row, isTicked, tick }: { row: PriceDifference; isTicked: boolean; tick: () => void }) {
-  const { id, price, new_price: next, last_month: month } = row;
-  const cell = (field: keyof Pick<ModelPrice, "input_per_1m" | "cached_input_per_1m" | "output_per_1m">) => (
-    <td className="text-right whitespace-nowrap tabular-nums">
-      {price[field] === next[field] ? (
-        <span className="text-muted">{price[field] ?? "–"}</span>
-      ) : (
-        <>
-          <s className="text-muted">{price[field] ?? "–"}</s> {next[field] ?? "–"}
-        </>
-      )}
-    </td>
-  );
-  return (
-    <tr className="border-b last:border-b-0">
-      <td>
-        <Checkbox aria-label={`Change the price of ${id}`} checked={isTicked} onChange={tick} />
-      </td>
-      <th scope="row" className="text-left font-mono text-xs font-normal break-all">
-        {id}
-      </th>
-      {cell("input_per_1m")}
-      {cell("cached_input_per_1m")}
-      {cell("output_per_1m")}
-      <td className="text-right tabular-nums">{formatShortMoney(month.charged)}</td>
-      <td className="text-right tabular-nums">
-        {month.calls === 0 ? (
-          <span className="text-muted">no calls</span>
-        ) : (
-          `≈ ${formatShortMoney(month.at_new_price).replace("≈ ", "")}`
-        )}
-      </td>
-    </tr>
+function NothingNew({ unchanged, date }: { unchanged: number; date: string }) {
+  const action = <LinkButton href={paths.models()}>View models</LinkButton>;
+  return unchanged > 0 ? (
+    <EmptyState level={1} icon={CircleCheck} title="Every price is that of the catalogue" action={action}>
+      {countNouns(unchanged, "model")} compared with the catalogue of {writeDate(date)}.
+    </EmptyState>
+  ) : (
+    <EmptyState level={1} icon={CircleDashed} title="No price to compare" action={action}>
+      The catalogue of {writeDate(date)} knows none of your models. It has list prices of the models of the
+      large providers; those of the sandbox and of your own servers are yours to set.
+    </EmptyState>
   );
 }

@@ -21,6 +21,7 @@ type MessageRowProps = {
   paneId: string;
   store: WorkbenchStore;
   rights: PlaygroundRights;
+  /** Whether a sandbox answered, other than the one that the head of the pane names. */
   isSandbox: boolean;
   /** The values of the variables in written messages. */
   values: VariableValues;

@@ -81,12 +81,13 @@ function explain({
   model,
   project,
   mayChange,
+  retry,
   rights: { canPay, seesLimits },
   isBroken,
 }: RefusalProps & { project: string; mayChange: boolean }): Explanation {
   switch (problem.code) {
     case "rate_limited":
-      return explainLimit(problem, { model, project, seesLimits, mayChange });
+      return explainLimit(problem, { model, project, seesLimits, mayChange, retry });
     case "insufficient_balance":
       return {
         title: "The balance is too low for this call",
@@ -124,11 +125,17 @@ function explain({
   }
 }
 
-type LimitRights = { model: string; project: string; seesLimits: boolean; mayChange: boolean };
+type LimitRights = {
+  model: string;
+  project: string;
+  seesLimits: boolean;
+  mayChange: boolean;
+  retry: (() => void) | undefined;
+};
 
 function explainLimit(
   problem: Problem & { code: "rate_limited" },
-  { model, project, seesLimits, mayChange }: LimitRights,
+  { model, project, seesLimits, mayChange, retry }: LimitRights,
 ): Explanation {
   const { limit } = problem;
   if (!limit) return { title: nameBusy(problem.errorCode), text: problem.message };
@@ -159,6 +166,7 @@ function explainLimit(
             field={limit.field}
             refusedBy={{ limit: limit.max, used: limit.used, needed: limit.requested }}
             requestId={problem.requestId}
+            tryAgain={retry}
           />
         )}
         {seesLimits && <LinkButton href={paths.rateLimit(project, model)}>View rate limits</LinkButton>}

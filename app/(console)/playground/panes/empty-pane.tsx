@@ -4,7 +4,6 @@ import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { SandboxMark } from "../messages/sandbox-mark";
 
 const chatExamples = [
   "Explain what a rate limit is to a new colleague, in three sentences.",
@@ -69,7 +68,6 @@ function Description({ model }: { model: OrganizationModel }) {
   const words = sandbox ? description?.replace(/^Not an AI: /, "It ") : description;
   return (
     <div className="grid gap-1 text-sm text-muted">
-      {sandbox && <SandboxMark />}
       {words && <p>{words}</p>}
       {price && (
         <p>

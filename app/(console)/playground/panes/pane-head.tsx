@@ -10,6 +10,7 @@ import { classNames } from "@/components/ui/class-names";
 import { Menu } from "@/components/ui/menu/menu";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import { SandboxMark } from "../messages/sandbox-mark";
 import { listRecentModels } from "../model-picker/list-models";
 import { ModelSelect } from "../model-picker/model-select";
 import type { Award } from "./awards";
@@ -42,6 +43,7 @@ export function PaneHead(props: PaneHeadProps) {
           change={(model) => store.changePane(pane.id, (one) => ({ ...one, model }))}
           listRecent={() => listRecentModels(store.workbench.panes)}
         />
+        {models?.find(({ id }) => id === pane.model)?.sandbox && <SandboxMark />}
         {awards.map((award) => (
           <Mark
             key={award}

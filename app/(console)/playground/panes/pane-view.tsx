@@ -79,7 +79,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
               key={message.id}
               paneId={pane.id}
               {...{ message, store, rights, values, isBusy }}
-              isSandbox={isSandbox(message, models)}
+              isSandbox={message.call?.model !== pane.model && isSandbox(message, models)}
               openCalls={message.toolCalls ? openCalls : NONE}
               isLast={message === last}
             />

@@ -79,7 +79,7 @@ export function findMissing({ model, family }: OfferedModel, choice: Choice): Mi
   return null;
 }
 
-function isPrice(text: string): boolean {
+export function isPrice(text: string): boolean {
   const amount = parseAmount(text.trim());
   return amount !== null && amount >= 0n;
 }

@@ -74,7 +74,8 @@ test("the table says what has a price, what is here already, and what the catalo
       currency="USD"
       choices={beginChoices(data)}
       change={nothing}
-      tick={nothing}
+      changeAll={nothing}
+      isLocal={false}
       rate="1.00"
       setRate={nothing}
       showsUnusable={false}

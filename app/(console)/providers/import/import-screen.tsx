@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
+import { type UseFormReturn, useWatch } from "react-hook-form";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useCreate } from "@/components/queries/actions/use-create";
@@ -10,6 +10,7 @@ import { toast } from "@/components/ui/dialog/toast";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/lib/console/paths";
+import { findPreset } from "@/lib/contract/calls/provider-presets";
 import type { ModelImport } from "@/lib/contract/operations/models/model-imports";
 import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
 import { createProvider, importModels, testNewProvider, testSavedProvider } from "../actions";
@@ -112,6 +113,12 @@ function useSaving({ form, savedId, chosen, allowed }: SavingOptions) {
   return { save, add, submit };
 }
 
+/** Whether the chosen service runs on a machine of one's own. */
+function useIsLocal({ control }: ProviderForm): boolean {
+  const preset = useWatch({ control, name: "preset" });
+  return preset !== "" && findPreset(preset).isLocal === true;
+}
+
 /** Choose a provider, paste its key, import its models: everything on one page. */
 export function ImportScreen({ savedId, currency, projects }: ImportScreenProps) {
   const form = useNewForm(providerForm, emptyProvider);
@@ -121,19 +128,19 @@ export function ImportScreen({ savedId, currency, projects }: ImportScreenProps)
   const [showsUnusable, setShowsUnusable] = useState(false);
   const tested = useProviderTest({ form, savedId, take: chosen.take, exchangeRate });
   const { save, add, submit } = useSaving({ form, savedId, chosen, allowed });
-  const { test } = tested;
+  const isLocal = useIsLocal(form);
   const problem = save.error?.problem ?? tested.problem;
   const result = chosen.test && {
     test: chosen.test,
-    again: test,
+    again: tested.test,
     isPending: tested.isPending,
     showsUnusable,
     setShowsUnusable,
   };
-  const exchange = { currency, exchangeRate, setExchangeRate };
-  const left = { test, isPending: tested.isPending, result, exchange };
+  const exchange = { currency, value: exchangeRate, change: setExchangeRate };
+  const left = { test: tested.test, isPending: tested.isPending, result, exchange };
   return (
-    <div className="grid lg:h-[calc(100dvh-var(--above))] lg:grid-cols-[388px_minmax(0,1fr)]">
+    <div className="grid lg:h-[calc(100dvh-var(--above))] lg:grid-cols-[420px_minmax(0,1fr)]">
       <div className="min-w-0 px-4 py-5 sm:px-6 lg:overflow-y-auto lg:border-r">
         {savedId === null ? (
           <ProviderSetup form={form} clear={chosen.clear} {...left} />
@@ -148,7 +155,8 @@ export function ImportScreen({ savedId, currency, projects }: ImportScreenProps)
             currency={currency}
             choices={chosen.choices}
             change={chosen.change}
-            tick={chosen.tick}
+            changeAll={chosen.changeAll}
+            isLocal={isLocal}
             rate={chosen.rate}
             setRate={chosen.setRate}
             showsUnusable={showsUnusable}

@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, useEffect, useRef } from "react";
+import { memo, type ReactNode, useEffect, useRef } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { formatCount } from "@/components/ui/values/group-digits";
@@ -24,13 +24,14 @@ export const ModelRow = memo(function ModelRow({ offered, choice, rate, change }
   const isFaint = !choice.isTicked;
   return (
     <tr
+      role="row"
       className={classNames(
-        "border-b last:border-b-0",
+        "border-b last:border-b-0 @max-lg:grid @max-lg:grid-cols-[2.5rem_repeat(4,minmax(0,1fr))] @max-lg:items-start @max-lg:py-1",
         isFaint && "text-muted",
         missing && "bg-warning-soft",
       )}
     >
-      <td className="w-10 pl-4 sm:pl-6">
+      <td role="cell" className="w-10 pl-4! sm:pl-6!">
         {isOpen && (
           <Checkbox
             aria-label={`Import ${model}`}
@@ -39,39 +40,29 @@ export const ModelRow = memo(function ModelRow({ offered, choice, rate, change }
           />
         )}
       </td>
-      <th scope="row" className="max-w-72 text-left font-normal">
-        <span className="font-mono text-xs break-all">{model}</span>
-        {isOpen && choice.isTicked && (choice.id !== model || missing?.field === "id") && (
-          <span className="flex items-center gap-1.5 text-xs text-muted">
-            as
-            <Cell
-              label={`Id of ${model} here`}
-              value={choice.id}
-              isWide
-              isMissing={missing?.field === "id"}
-              set={(id) => change(model, { id })}
-            />
-          </span>
-        )}
-      </th>
-      <td className="text-muted max-md:hidden">{family}</td>
-      <td className="text-right text-muted tabular-nums max-lg:hidden">
+      <NameCell {...{ offered, choice, missing, change }} />
+      <td role="cell" className="text-muted @max-3xl:hidden">
+        {family}
+      </td>
+      <td role="cell" className="text-right text-muted tabular-nums @max-3xl:hidden">
         {context_window === null ? "unknown" : formatCount(context_window)}
       </td>
       <PriceCells offered={offered} choice={choice} missing={missing} change={change} />
-      <td className="pr-4 text-right sm:pr-6">
+      <td role="cell" className="pr-4! text-right @max-lg:pr-2! sm:pr-6!">
         {imported ? (
           <span className="text-xs">already here, {imported.rate}</span>
         ) : (
           choice.isTicked && (
-            <Cell
-              label={`Model rate of ${model}`}
-              value={choice.rate}
-              placeholder={rate}
-              isFramed
-              isMissing={missing?.field === "rate"}
-              set={(own) => change(model, { rate: own })}
-            />
+            <Narrow label="Rate">
+              <Cell
+                label={`Model rate of ${model}`}
+                value={choice.rate}
+                placeholder={rate}
+                isFramed
+                isMissing={missing?.field === "rate"}
+                set={(own) => change(model, { rate: own })}
+              />
+            </Narrow>
           )
         )}
       </td>
@@ -79,27 +70,53 @@ export const ModelRow = memo(function ModelRow({ offered, choice, rate, change }
   );
 });
 
+/** The name at the provider, that here where it is another one, and on a narrow screen what has no column there. */
+function NameCell({ offered, choice, missing, change }: PriceCellsProps) {
+  const { model, family, context_window: size } = offered;
+  return (
+    <th role="rowheader" scope="row" className="max-w-72 text-left font-normal @max-lg:col-span-4">
+      <span className="font-mono text-xs wrap-anywhere">{model}</span>
+      <span className="block text-xs text-muted @3xl:hidden">
+        {family} · {size === null ? "context window unknown" : `context ${formatCount(size)}`}
+      </span>
+      {canImport(offered) && choice.isTicked && (choice.id !== model || missing?.field === "id") && (
+        <span className="flex items-center gap-1.5 text-xs text-muted">
+          as
+          <Cell
+            label={`Id of ${model} here`}
+            value={choice.id}
+            isWide
+            isMissing={missing?.field === "id"}
+            set={(id) => change(model, { id })}
+          />
+        </span>
+      )}
+    </th>
+  );
+}
+
+/** A value with its column's name above it, where the row stands as a block. */
+function Narrow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <span className="block text-xs text-muted @lg:hidden">{label}</span>
+      {children}
+    </>
+  );
+}
+
 type PriceCellsProps = Pick<ModelRowProps, "offered" | "choice" | "change"> & {
   missing: MissingField | null;
 };
 
 function PriceCells({ offered, choice, missing, change }: PriceCellsProps) {
   const { model, family, unusable } = offered;
-  if (unusable)
-    return (
-      <td colSpan={3} className="text-right text-xs">
-        {unusable}
-      </td>
-    );
+  if (unusable) return <WideCell>{unusable}</WideCell>;
   if (!choice.isTicked && !hasPrice(offered) && !offered.imported)
-    return (
-      <td colSpan={3} className="text-right text-xs">
-        not in the catalogue
-      </td>
-    );
+    return <WideCell>not in the catalogue</WideCell>;
   if (choice.unit !== null)
     return (
-      <td colSpan={3} className="text-right tabular-nums">
+      <WideCell>
         {choice.isTicked ? (
           <Cell
             label={`Price of ${model} per ${choice.unit}`}
@@ -112,7 +129,7 @@ function PriceCells({ offered, choice, missing, change }: PriceCellsProps) {
           choice.amount
         )}{" "}
         per {choice.unit}
-      </td>
+      </WideCell>
     );
   const fields = [
     ["input", "Input", true],
@@ -120,24 +137,41 @@ function PriceCells({ offered, choice, missing, change }: PriceCellsProps) {
     ["output", "Output", writesTokens(family)],
   ] as const;
   return fields.map(([field, label, isPriced]) => (
-    <td key={field} className={classNames("text-right tabular-nums", field === "cached" && "max-sm:hidden")}>
-      {!isPriced ? (
-        <span className="text-muted">–</span>
-      ) : choice.isTicked ? (
-        <Cell
-          label={`${label} price of ${model}`}
-          value={choice[field]}
-          isMissing={missing?.field === field}
-          placeholder={field === "cached" ? "as input" : ""}
-          isFramed={missing !== null}
-          set={(text) => change(model, { [field]: text })}
-        />
-      ) : (
-        choice[field] || "–"
-      )}
+    <td
+      key={field}
+      role="cell"
+      className={classNames("text-right tabular-nums", field === "input" && "@max-lg:col-start-2")}
+    >
+      <Narrow label={field === "cached" ? "Cached" : label}>
+        {!isPriced ? (
+          <span className="px-1.75 text-muted">–</span>
+        ) : choice.isTicked ? (
+          <Cell
+            label={`${label} price of ${model}`}
+            value={choice[field]}
+            isMissing={missing?.field === field}
+            placeholder={field === "cached" ? "as input" : ""}
+            isFramed={missing !== null}
+            set={(text) => change(model, { [field]: text })}
+          />
+        ) : (
+          <span className="px-1.75">{choice[field] || "–"}</span>
+        )}
+      </Narrow>
     </td>
   ));
 }
+
+/** In place of the three prices. */
+const WideCell = ({ children }: { children: ReactNode }) => (
+  <td
+    role="cell"
+    colSpan={3}
+    className="text-right text-xs tabular-nums @max-lg:col-start-2 @max-lg:col-end-5 @max-lg:text-left"
+  >
+    {children}
+  </td>
+);
 
 type CellProps = {
   label: string;
@@ -181,7 +215,7 @@ function Cell({
       }}
       className={classNames(
         "h-6 rounded-sm border px-1.5 tabular-nums placeholder:text-muted hover:border-foreground/60 focus:border-accent pointer-coarse:h-9",
-        isWide ? "w-44 font-mono text-xs" : "w-18 text-right",
+        isWide ? "w-44 font-mono text-xs" : "w-18 max-w-full text-right",
         isFramed || isWide ? "bg-surface" : "border-transparent bg-transparent",
         isMissing && "border-danger",
       )}

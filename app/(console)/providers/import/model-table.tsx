@@ -1,10 +1,13 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
+import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { SearchBox } from "@/components/ui/search-box";
+import { writeDate } from "@/components/ui/time/write-date";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type { ModelOffer } from "@/lib/contract/operations/models/provider-tests";
+import { FillPrices } from "./fill-prices";
 import { type Choice, type Choices, canImport, hasPrice } from "./import-choices";
 import { ModelRow } from "./model-row";
 
@@ -13,8 +16,10 @@ type ModelTableProps = {
   currency: string;
   choices: Choices;
   change: (model: string, change: Partial<Choice>) => void;
-  /** Ticks or unticks these. */
-  tick: (models: readonly string[], isTicked: boolean) => void;
+  /** Changes these models alike. */
+  changeAll: (models: readonly string[], change: Partial<Choice>) => void;
+  /** Whether the server runs on a machine of one's own, whose models have no list price. */
+  isLocal: boolean;
   rate: string;
   setRate: (rate: string) => void;
   /** Whether models are shown that can't be called here. */
@@ -27,7 +32,7 @@ const ANY = "";
 
 /** The provider's own list of models with what they cost, to be ticked and typed over. */
 export function ModelTable(props: ModelTableProps) {
-  const { offer, currency, choices, change, tick, rate, setRate, showsUnusable } = props;
+  const { offer, currency, choices, change, changeAll, isLocal, rate, setRate, showsUnusable } = props;
   const filter = useFilter();
   const { search, family, onlyUnpriced } = filter;
   const usable = useMemo(
@@ -35,6 +40,9 @@ export function ModelTable(props: ModelTableProps) {
     [offer, showsUnusable],
   );
   const unpriced = usable.filter((model) => canImport(model) && !hasPrice(model));
+  const fillable = unpriced
+    .filter(({ model }) => choices.get(model)?.unit === null)
+    .map(({ model }) => model);
   const found = usable.filter(
     (model) =>
       model.model.toLowerCase().includes(search.trim().toLowerCase()) &&
@@ -46,43 +54,29 @@ export function ModelTable(props: ModelTableProps) {
     (model) => canImport(model) && (hasPrice(model) || choices.get(model.model)?.isTicked),
   );
   const ticked = open.filter(({ model }) => choices.get(model)?.isTicked);
-  const priced = usable.filter(hasPrice).length;
   return (
     <>
-      <div className="grid gap-3 px-4 pt-5 pb-3 sm:px-6">
-        <div>
-          <h2 className="text-xl font-semibold tracking-tight">
-            {formatCount(priced)} of {formatCount(usable.length)} models have a known price
-          </h2>
-          <p className="text-muted">{describePrices(offer, currency)}</p>
-        </div>
-        <Toolbar {...filter} usable={usable} unpriced={unpriced.length} rate={rate} setRate={setRate} />
-      </div>
+      <ListHead
+        {...{ offer, currency, usable, unpriced, filter, rate, setRate }}
+        fill={
+          (onlyUnpriced || isLocal) &&
+          fillable.length > 0 && (
+            <FillPrices
+              count={fillable.length}
+              currency={currency}
+              isLocal={isLocal}
+              fill={(prices) => changeAll(fillable, { ...prices, isTicked: true })}
+            />
+          )
+        }
+      />
       <div
-        className="min-h-0 flex-1 overflow-auto border-t bg-surface"
+        className="@container min-h-0 flex-1 overflow-auto border-t bg-surface"
         tabIndex={0}
         role="region"
         aria-label="Models of the provider"
       >
-        <table className="w-full text-sm [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1">
-          <Head open={open.map(({ model }) => model)} ticked={ticked.length} tick={tick} />
-          <tbody>
-            {shown.map((offered) => {
-              const choice = choices.get(offered.model);
-              return (
-                choice && (
-                  <ModelRow
-                    key={offered.model}
-                    offered={offered}
-                    choice={choice}
-                    rate={rate}
-                    change={change}
-                  />
-                )
-              );
-            })}
-          </tbody>
-        </table>
+        <Rows {...{ shown, choices, rate, change, open, changeAll }} ticked={ticked.length} />
         {found.length === 0 && <p className="px-6 py-8 text-center text-muted">No model fits.</p>}
         {found.length > shown.length && (
           <p className="px-6 py-3 text-sm text-muted">
@@ -91,6 +85,57 @@ export function ModelTable(props: ModelTableProps) {
         )}
       </div>
     </>
+  );
+}
+
+type RowsProps = Pick<ModelTableProps, "choices" | "rate" | "change" | "changeAll"> & {
+  shown: ModelOffer["data"];
+  /** Those that may be ticked, and how many of them are. */
+  open: ModelOffer["data"];
+  ticked: number;
+};
+
+function Rows({ shown, choices, rate, change, changeAll, open, ticked }: RowsProps) {
+  return (
+    <table
+      role="table"
+      className="w-full text-sm [&_td]:px-2 [&_td]:py-1 [&_th]:px-2 [&_th]:py-1 @max-lg:block"
+    >
+      <Head open={open.map(({ model }) => model)} ticked={ticked} changeAll={changeAll} />
+      <tbody role="rowgroup" className="@max-lg:block">
+        {shown.map((offered) => {
+          const choice = choices.get(offered.model);
+          return (
+            choice && (
+              <ModelRow key={offered.model} offered={offered} choice={choice} rate={rate} change={change} />
+            )
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+type ListHeadProps = Pick<ModelTableProps, "offer" | "currency" | "rate" | "setRate"> & {
+  usable: ModelOffer["data"];
+  unpriced: ModelOffer["data"];
+  filter: ReturnType<typeof useFilter>;
+  fill: ReactNode;
+};
+
+function ListHead({ offer, currency, usable, unpriced, filter, rate, setRate, fill }: ListHeadProps) {
+  return (
+    <div className="grid gap-3 px-4 pt-5 pb-3 sm:px-6">
+      <div>
+        <h2 className="text-xl font-semibold tracking-tight">
+          {formatCount(usable.filter(hasPrice).length)} of {formatCount(usable.length)} models have a known
+          price
+        </h2>
+        <p className="text-muted">{describePrices(offer, currency)}</p>
+      </div>
+      <Toolbar {...filter} usable={usable} unpriced={unpriced.length} rate={rate} setRate={setRate} />
+      {fill}
+    </div>
   );
 }
 
@@ -149,41 +194,41 @@ function Toolbar(props: ToolbarProps) {
   );
 }
 
-type HeadProps = Pick<ModelTableProps, "tick"> & { open: readonly string[]; ticked: number };
+/** What a row tells of the family and the window stands below the model's name where there is no room for them. */
+const columns = [
+  { name: "Family", className: "text-left @max-3xl:hidden" },
+  { name: "Context window", className: "text-right @max-3xl:hidden" },
+  { name: "Input", className: "text-right pr-3.75!" },
+  { name: "Cached input", className: "text-right pr-3.75!" },
+  { name: "Output", className: "text-right pr-3.75!" },
+  { name: "Model rate", className: "pr-6! text-right sm:pr-8!" },
+] as const;
 
-function Head({ open, ticked, tick }: HeadProps) {
+type HeadProps = Pick<ModelTableProps, "changeAll"> & { open: readonly string[]; ticked: number };
+
+function Head({ open, ticked, changeAll }: HeadProps) {
   return (
-    <thead className="sticky top-0 z-10 bg-surface text-xs text-muted [&_th]:font-normal">
-      <tr className="border-b">
-        <td className="w-10 pl-4 sm:pl-6">
+    <thead
+      role="rowgroup"
+      className="sticky top-0 z-10 bg-surface text-xs text-muted @max-lg:block [&_th]:font-normal [&_th]:whitespace-nowrap"
+    >
+      <tr role="row" className="border-b @max-lg:flex @max-lg:items-center">
+        <td role="cell" className="w-10 pl-4! sm:pl-6!">
           <Checkbox
             aria-label="Tick all that have a price"
             checked={open.length > 0 && ticked === open.length}
             indeterminate={ticked > 0 && ticked < open.length}
-            onChange={({ target }) => tick(open, target.checked)}
+            onChange={({ target }) => changeAll(open, { isTicked: target.checked })}
           />
         </td>
-        <th scope="col" className="text-left">
+        <th role="columnheader" scope="col" className="text-left">
           Model
         </th>
-        <th scope="col" className="text-left max-md:hidden">
-          Family
-        </th>
-        <th scope="col" className="text-right max-lg:hidden">
-          Context window
-        </th>
-        <th scope="col" className="text-right">
-          Input
-        </th>
-        <th scope="col" className="text-right max-sm:hidden">
-          Cached input
-        </th>
-        <th scope="col" className="text-right">
-          Output
-        </th>
-        <th scope="col" className="pr-4 text-right sm:pr-6">
-          Model rate
-        </th>
+        {columns.map(({ name, className }) => (
+          <th key={name} role="columnheader" scope="col" className={classNames("@max-lg:hidden", className)}>
+            {name}
+          </th>
+        ))}
       </tr>
     </thead>
   );
@@ -193,17 +238,9 @@ function describePrices(
   { catalogue_date, list_currency, exchange_rate, has_more }: ModelOffer,
   currency: string,
 ): string {
-  const [year = "", month = "", day = ""] = catalogue_date.split("-");
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  const written = date.toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
   const cut = has_more ? " The provider’s list goes on beyond these." : "";
   if (currency !== list_currency && exchange_rate === null)
     return `List prices are known in ${list_currency}: say what 1 ${list_currency} is in ${currency}.${cut}`;
   const converted = exchange_rate === null ? "" : `, at ${exchange_rate} for 1 ${list_currency}`;
-  return `List prices in ${currency} per 1 million tokens${converted}, from the catalogue of ${written}. Your contract may differ.${cut}`;
+  return `List prices in ${currency} per 1 million tokens${converted}, from the catalogue of ${writeDate(catalogue_date)}. Your contract may differ.${cut}`;
 }

@@ -3,6 +3,7 @@
 import { CircleCheck } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
+import { ExchangeRate } from "@/components/models/exchange-rate";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/fields/text-field";
@@ -32,7 +33,7 @@ type TestProps = {
   test: () => void;
   isPending: boolean;
   result: ComponentProps<typeof TestResult> | null;
-  exchange: { currency: string; exchangeRate: string; setExchangeRate: (rate: string) => void };
+  exchange: Pick<ComponentProps<typeof ExchangeRate>, "currency" | "value" | "change">;
 };
 
 type ProviderSetupProps = TestProps & { form: UseFormReturn<ProviderFormValues>; clear: () => void };
@@ -49,7 +50,7 @@ export function ProviderSetup({ form, clear, test, isPending, result, exchange }
       what="the new provider"
       labels={labels}
       onSubmit={test}
-      className="grid gap-5"
+      className="grid gap-4"
     >
       <div>
         <h1 className="text-xl font-semibold tracking-tight">Add a provider</h1>
@@ -57,12 +58,12 @@ export function ProviderSetup({ form, clear, test, isPending, result, exchange }
       </div>
       <PresetField control={form.control} name="preset" label={labels.preset} choose={choose} found={found} />
       <ServiceFields control={form.control} known={findPreset(preset || "other")} notePaste={notePaste} />
-      <ExchangeRate {...exchange} />
+      <ExchangeRate {...exchange} help="List prices are in USD. Test again after changing it." />
       <Section title="Test">
         {result ? (
           <TestResult {...result} />
         ) : (
-          <Button type="submit" pending={isPending}>
+          <Button type="submit" variant="primary" pending={isPending}>
             Test and list models
           </Button>
         )}
@@ -103,25 +104,26 @@ function ServiceFields({ control, known, notePaste }: ServiceFieldsProps) {
           help="Stored encrypted and never shown again."
         />
       </div>
-      <TextField
-        control={control}
-        name="id"
-        label={labels.id}
-        apiName="id"
-        placeholder="Such as ollama"
-        maxLength={40}
-        mono
-        help="What routes call it: lower-case letters, digits and hyphens."
-      />
-      <TextField
-        control={control}
-        name="base_url"
-        label={labels.base_url}
-        apiName="base_url"
-        mono
-        placeholder={`Such as ${known.addressExample ?? known.baseUrl}`}
-        help="With /v1 where the server has it. The gateway must reach it, not this browser."
-      />
+      <div className="grid items-start gap-3 sm:grid-cols-[9rem_minmax(0,1fr)]">
+        <TextField
+          control={control}
+          name="id"
+          label={labels.id}
+          apiName="id"
+          placeholder="Such as ollama"
+          maxLength={40}
+          mono
+        />
+        <TextField
+          control={control}
+          name="base_url"
+          label={labels.base_url}
+          apiName="base_url"
+          mono
+          placeholder={`Such as ${known.addressExample ?? known.baseUrl}`}
+          help={known.baseUrl === null || known.isLocal ? "As the gateway reaches it, with /v1." : undefined}
+        />
+      </div>
     </>
   );
 }
@@ -173,23 +175,6 @@ function fillIn(form: UseFormReturn<ProviderFormValues>, name: PresetName): void
   form.clearErrors(names.filter((field) => filled[field] !== ""));
 }
 
-/** What the list prices are worth here, where they are in another currency. */
-function ExchangeRate({ currency, exchangeRate, setExchangeRate }: TestProps["exchange"]) {
-  if (currency === "USD") return null;
-  return (
-    <label className="grid gap-1.5">
-      <span className="font-medium">1 USD in {currency}</span>
-      <input
-        inputMode="decimal"
-        value={exchangeRate}
-        onChange={({ target }) => setExchangeRate(target.value)}
-        className="field h-9 pointer-coarse:h-11"
-      />
-      <span className="text-sm text-muted">List prices are in USD. Test again after changing it.</span>
-    </label>
-  );
-}
-
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid justify-items-stretch gap-2">
@@ -202,7 +187,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 /** The same for a provider that there is. */
 export function SavedProvider({ id, test, isPending, result, exchange }: TestProps & { id: string }) {
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-4">
       <div>
         <h1 className="text-xl font-semibold tracking-tight">Import models</h1>
         <p className="flex items-center gap-1.5 text-muted">
@@ -210,7 +195,7 @@ export function SavedProvider({ id, test, isPending, result, exchange }: TestPro
           of the provider <code className="font-mono text-sm break-all text-foreground">{id}</code>
         </p>
       </div>
-      <ExchangeRate {...exchange} />
+      <ExchangeRate {...exchange} help="List prices are in USD. Test again after changing it." />
       <Section title="Test">
         {result ? (
           <TestResult {...result} />

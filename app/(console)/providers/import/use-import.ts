@@ -33,12 +33,12 @@ export function useImport() {
       return choice ? new Map(before).set(model, { ...choice, ...changed }) : before;
     });
   }, []);
-  const tick = useCallback((names: readonly string[], isTicked: boolean) => {
+  const changeAll = useCallback((names: readonly string[], changed: Partial<Choice>) => {
     setChoices((before) => {
       const after = new Map(before);
       for (const model of names) {
         const choice = before.get(model);
-        if (choice) after.set(model, { ...choice, isTicked });
+        if (choice) after.set(model, { ...choice, ...changed });
       }
       return after;
     });
@@ -64,7 +64,7 @@ export function useImport() {
     clear,
     choices,
     change,
-    tick,
+    changeAll,
     rate,
     setRate,
     count: ticked.length,

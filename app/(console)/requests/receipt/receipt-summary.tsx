@@ -90,6 +90,7 @@ function LimitActions({ request, limit: { check, value, limit, needed } }: Limit
           field={check}
           refusedBy={{ limit: Number(limit), used: Number(value), needed: Number(needed) }}
           requestId={request.id}
+          tryAgain={undefined}
         />
       )}
       {canRead && <LinkButton href={href}>View the limit</LinkButton>}

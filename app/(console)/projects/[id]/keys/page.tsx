@@ -38,12 +38,14 @@ export default function KeysPage({ params }: { params: Promise<{ id: string }> }
               canFind={holdsInOrganization(me, "api.project_api_keys.read")}
             />
             {seesAccounts && (
-              <ServiceAccountSection
-                key={`accounts of ${project.id}`}
-                project={project}
-                baseUrl={environment().gateway.baseUrl}
-                canWrite={mayInProject("api.service_accounts.write")}
-              />
+              <div className="mt-10">
+                <ServiceAccountSection
+                  key={`accounts of ${project.id}`}
+                  project={project}
+                  baseUrl={environment().gateway.baseUrl}
+                  canWrite={mayInProject("api.service_accounts.write")}
+                />
+              </div>
             )}
           </Prefetched>
         );

@@ -1,0 +1,19 @@
+import type { AccessRequest, AccessRequestDraft } from "@/lib/contract/operations/people/access-requests";
+
+type Asked = Pick<AccessRequest, "project_id" | "model" | "limits" | "permission">;
+
+/** Whether a request asks for what a draft asks for. A permission of the organization has no project. */
+export function isAskedBy(draft: AccessRequestDraft, asked: Asked): boolean {
+  if (draft.permission !== undefined)
+    return (
+      asked.permission === draft.permission &&
+      (asked.project_id === null || asked.project_id === draft.project_id)
+    );
+  const names = Object.keys(draft.limits ?? {}) as (keyof NonNullable<Asked["limits"]>)[];
+  return (
+    asked.model === draft.model &&
+    asked.project_id === draft.project_id &&
+    names.length === Object.keys(asked.limits ?? {}).length &&
+    names.every((name) => asked.limits?.[name] === draft.limits?.[name])
+  );
+}
