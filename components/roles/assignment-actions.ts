@@ -14,22 +14,47 @@ const assignmentInput = z.strictObject({
   roleId: z.string(),
 });
 
-/** Gives a member or a group another role. */
+const givenInput = z.extend(assignmentInput, {
+  /** Further projects in which the same role is given. */
+  alsoIn: z.array(z.string()).check(z.maxLength(1000)),
+});
+type Given = GatewayReply<{ role: { name: string } }>;
+
+/**
+ * Gives a member or a group another role, in one project after the other. Where one fails, those before it keep the
+ * role, and the same request goes on from there.
+ */
 export const giveRole = defineCreateAction(
-  assignmentInput,
-  async ({ type, id, projectId, roleId }, headers): Promise<GatewayReply<{ role: { name: string } }>> => {
-    const body = { role_id: roleId };
-    if (projectId === null) {
-      return type === "user"
-        ? callGateway("assignUserRole", { params: { user_id: id }, body, headers })
-        : callGateway("assignGroupRole", { params: { group_id: id }, body, headers });
+  givenInput,
+  async ({ alsoIn, ...first }, headers): Promise<Given> => {
+    const given = await assign(first, headers);
+    if (!given.ok) return given;
+    for (const [index, projectId] of alsoIn.entries()) {
+      const key = `${headers["idempotency-key"]}-${projectId}`;
+      const reply = await assign({ ...first, projectId }, { "idempotency-key": key });
+      if (reply.ok || reply.problem.errorCode === "already_exists") continue;
+      const done = `It is given in ${index + 1} of ${alsoIn.length + 1} projects: give it again for the others.`;
+      return { ok: false, problem: { ...reply.problem, message: `${reply.problem.message} ${done}` } };
     }
-    const params = { project_id: projectId };
-    return type === "user"
-      ? callGateway("assignProjectUserRole", { params: { ...params, user_id: id }, body, headers })
-      : callGateway("assignProjectGroupRole", { params: { ...params, group_id: id }, body, headers });
+    return given;
   },
 );
+
+async function assign(
+  { type, id, projectId, roleId }: z.output<typeof assignmentInput>,
+  headers: Record<string, string>,
+): Promise<Given> {
+  const body = { role_id: roleId };
+  if (projectId === null) {
+    return type === "user"
+      ? callGateway("assignUserRole", { params: { user_id: id }, body, headers })
+      : callGateway("assignGroupRole", { params: { group_id: id }, body, headers });
+  }
+  const params = { project_id: projectId };
+  return type === "user"
+    ? callGateway("assignProjectUserRole", { params: { ...params, user_id: id }, body, headers })
+    : callGateway("assignProjectGroupRole", { params: { ...params, group_id: id }, body, headers });
+}
 
 /** Takes away a directly held role. */
 export const takeRole = defineAction(

@@ -16,6 +16,7 @@ test("a group is created, given a member and roles, renamed and deleted with onl
 }) => {
   const { createProject } = adminApi(gatehouse);
   await createProject("Checkout");
+  await createProject("Billing app");
   await joinMember(gatehouse, "ada@example.com", { name: "Ada", role: "prompt_tester" });
   await signIn(page, gatehouse);
   await page.goto("/groups");
@@ -40,10 +41,12 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   await page.getByRole("button", { name: "Give role" }).press("Enter");
   await page.getByLabel("Where it counts").selectOption("Checkout");
   await page.getByRole("radio", { name: /^Project viewer/ }).check();
+  await page.getByRole("checkbox", { name: /^Billing app/ }).check();
   await expectNoAxeViolations(page);
   await page.keyboard.press("Enter");
   const roles = page.getByRole("list", { name: "Roles of this group" });
-  await expect(roles).toContainText("Project viewer");
+  await expect(page.getByText("Data science holds Project viewer in 2 projects now")).toBeVisible();
+  await expect(roles).toContainText("Billing app");
   await expect(page.getByRole("button", { name: "Give role" })).toBeFocused();
   await page.getByRole("button", { name: "Give role" }).press("Enter");
   await page.getByRole("radio", { name: /^Finance/ }).check();
@@ -56,7 +59,8 @@ test("a group is created, given a member and roles, renamed and deleted with onl
     .press("Enter");
   await expect(page.getByRole("dialog")).toContainText("for everyone in the group");
   await page.getByRole("button", { name: "Remove role" }).press("Enter");
-  await expect(roles).not.toContainText("Project viewer");
+  await expect(roles).not.toContainText("Checkout");
+  await expect(roles).toContainText("Billing app");
 
   await page.getByRole("button", { name: "Rename" }).press("Enter");
   await page.getByLabel("Name", { exact: true }).fill("Analysts");

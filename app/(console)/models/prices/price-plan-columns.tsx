@@ -60,10 +60,7 @@ const Cost = ({ amount }: { amount: string }) => (
 );
 
 function describeEffect(before: string, after: string): string {
-  const change = computeChange(
-    parseCheckedAmount(after) - parseCheckedAmount(before),
-    parseCheckedAmount(before),
-  );
+  const change = computeChange(parseCheckedAmount(after), parseCheckedAmount(before));
   return change === null ? "" : describeChange(change);
 }
 
