@@ -32,6 +32,7 @@ import { spendAlertFiringOperations } from "./operations/money/spend-alert-firin
 import { spendAlertOperations } from "./operations/money/spend-alerts";
 import { spendLimitOperations } from "./operations/money/spend-limits";
 import { statementOperations } from "./operations/money/statements";
+import { unaccountedCostOperations } from "./operations/money/unaccounted-costs";
 import { accessRequestOperations } from "./operations/people/access-requests";
 import { groupUserOperations } from "./operations/people/group-users";
 import { groupOperations } from "./operations/people/groups";
@@ -90,6 +91,7 @@ export const operations = {
   ...promptRunOperations,
   ...modelOperations,
   ...modelRouteOperations,
+  ...unaccountedCostOperations,
   ...providerTestOperations,
   ...modelImportOperations,
   ...priceCheckOperations,

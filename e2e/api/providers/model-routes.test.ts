@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import type { UnaccountedCosts } from "@/lib/contract/operations/money/unaccounted-costs";
 import { listCharges } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
@@ -121,6 +122,28 @@ test("a call that failed on two of three routes is charged once, and its way is 
       },
     ],
   });
+});
+
+test("what a provider may bill for failed attempts is summed at list prices, and refusals are not", async () => {
+  first.answerWith(
+    ({ body }) => new Response(null, { status: JSON.parse(body).model === "one" ? 500 : 503 }),
+  );
+  await save([
+    { provider: "p1", model: "one" },
+    { provider: "p1", model: "away" },
+    { provider: "p2", model: "two" },
+  ]);
+  for (let calls = 0; calls < 2; calls++) await call({ max_tokens: 4 });
+  const month = new Date(gateway.runtime.clock.nowMs()).toISOString().slice(0, 7);
+  const costs = () =>
+    gateway.admin<UnaccountedCosts>("GET", `/organization/unaccounted_costs?month=${month}`);
+  const before = await costs();
+  expect(before.data).toMatchObject([{ provider: "p1", provider_model: "one", model: "fake", attempts: 2 }]);
+  const [{ prompt_tokens, amount } = { prompt_tokens: 0, amount: "" }] = before.data;
+  // Each prompt at 1, and four tokens of output at 2, per million.
+  expect(Number(amount)).toBeCloseTo((prompt_tokens + 2 * 4 * 2) / 1_000_000, 9);
+  await call({ max_tokens: 4 });
+  expect((await costs()).data).toMatchObject([{ attempts: 3 }]);
 });
 
 test("calls of a session stay where its first was answered, and go on once that route is off", async () => {

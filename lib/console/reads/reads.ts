@@ -32,6 +32,7 @@ export const readNouns = {
   listOrganizationModels: "models",
   listScheduledPrices: "scheduled-prices",
   retrieveModelRoutes: "model-routes",
+  retrieveUnaccountedCosts: "unaccounted-costs",
   retrieveModelRouteActivity: "model-route-activity",
   retrieveChargedUnits: "charged-units",
   listProviders: "providers",

@@ -14,6 +14,7 @@ import type { ConnectionWatcher, ProviderConnection } from "../providers/provide
 import { afterStreamBegan } from "../providers/provider-failure";
 import type { ProviderLinks } from "../providers/provider-links";
 import { FieldRefusal } from "../providers/refused-fields";
+import { mayBeBilled } from "../providers/routing/may-be-billed";
 import { RouteWalk } from "../providers/routing/route-walk";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import { Refusal, unauthenticated } from "../refusal";
@@ -190,6 +191,7 @@ export class Call implements StreamSource, ConnectionWatcher {
       } catch (failure) {
         const failed = this.connection;
         failed.close();
+        if (mayBeBilled(failed, failure)) this.hold.noteUnaccounted(failed.route);
         const next = this.walk.goOn(failed, failure, this.#elapsedMs);
         if (!next) throw failure;
         this.context.logFault(this.hold.requestId, `${failed.route.provider}: ${describeReason(failure)}`);

@@ -75,6 +75,7 @@ const systemEvents = {
   "spend alert firing": otherEvents.spendAlertFired,
   "spend alert outbox": otherEvents.systemChanged,
   task: otherEvents.systemChanged,
+  "unaccounted costs": otherEvents.systemChanged,
 } as const;
 
 type SystemReason = keyof typeof systemEvents;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { isPostgres } from "./database";
-import { integer, json, text, time } from "./tables/columns";
+import { integer, json, nano, text, time } from "./tables/columns";
 import * as postgres from "./tables/postgres-statements";
 import * as sqlite from "./tables/sqlite-statements";
 import { type Table, type Trigger, table } from "./tables/table";
@@ -234,6 +234,28 @@ const configurationPlans: Migration = {
   },
 };
 
+/** What providers may bill for attempts that failed, by day. */
+const unaccountedCosts: Migration = {
+  name: "0201-unaccounted-costs",
+  up: (queries) =>
+    addTable(
+      queries,
+      table(
+        "unaccounted_costs",
+        {
+          day_ms: time,
+          provider: text,
+          provider_model: text,
+          model: text,
+          attempts: integer,
+          prompt_tokens: integer,
+          amount: nano,
+        },
+        { primaryKey: ["day_ms", "provider", "provider_model", "model"] },
+      ),
+    ),
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -259,6 +281,7 @@ export const migrations: Migration[] = [
   accessRequests,
   receiptLinks,
   modelRoutes,
+  unaccountedCosts,
   limitChanges,
   configurationPlans,
 ];

@@ -258,6 +258,16 @@ export interface Tables
   };
   /** `scope` is a project's id, or `organization`. */
   spend_limits: { scope: string; amount: bigint; updated_at_ms: number };
+  /** What providers may bill for failed attempts of a day (UTC). `amount` is at list prices. */
+  unaccounted_costs: {
+    day_ms: number;
+    provider: string;
+    provider_model: string;
+    model: string;
+    attempts: number;
+    prompt_tokens: number;
+    amount: bigint;
+  };
   spend_alerts: {
     id: string;
     scope: string;

@@ -25,6 +25,7 @@ import { spendAlertFiringRoutes } from "../routes/money/spend-alert-firings";
 import { spendAlertRoutes } from "../routes/money/spend-alerts";
 import { spendLimitRoutes } from "../routes/money/spend-limits";
 import { statementRoutes } from "../routes/money/statements";
+import { unaccountedCostRoutes } from "../routes/money/unaccounted-costs";
 import { accessRequestRoutes } from "../routes/people/access-requests";
 import { groupUserRoutes } from "../routes/people/group-users";
 import { groupRoutes } from "../routes/people/groups";
@@ -116,6 +117,7 @@ function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds>
     ...limitUsageRoutes(context),
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),
+    ...unaccountedCostRoutes(context),
     ...modelRouteRoutes(context),
     ...scheduledPriceRoutes(context),
     ...providerRoutes(context),

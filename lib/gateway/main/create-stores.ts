@@ -21,6 +21,7 @@ import {
 } from "../ledger/spend-limits/spend-alert-store.sql";
 import { createSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.sql";
 import { createStatementStore } from "../ledger/statements/statement-store.sql";
+import { createUnaccountedCostStore } from "../ledger/unaccounted/unaccounted-cost-store.sql";
 import { createBodySettingsStore } from "../log/bodies/body-settings.sql";
 import { createStoredBodyReader } from "../log/bodies/stored-bodies.sql";
 import { createReceiptLinkStore } from "../log/requests/receipt-link-store.sql";
@@ -85,7 +86,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     storedBodies: createStoredBodyReader(reads, sealing.key),
     usage: createUsageReader(reads),
     auditLog: createAuditLogReader(reads),
-    accessRefusalStore: createAccessRefusalStore(reads),
+    ...createCountedStores(reads),
     organizations: createOrganizationStore(reads),
     projects: createProjectStore(reads),
     keys: createKeyStore(reads),
@@ -136,6 +137,14 @@ function createAskedStores(reads: Database) {
     plans: createPlanStore(reads),
     receiptLinks: createReceiptLinkStore(reads),
     limitChanges: createLimitChangeStore(reads),
+  };
+}
+
+/** The stores of what is counted in memory first. */
+function createCountedStores(reads: Database) {
+  return {
+    accessRefusalStore: createAccessRefusalStore(reads),
+    unaccountedCostStore: createUnaccountedCostStore(reads),
   };
 }
 

@@ -13,6 +13,7 @@ import { monthName } from "@/components/ui/time/month-name";
 import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type { Statement } from "@/lib/contract/operations/money/statements";
+import type { UnaccountedCosts } from "@/lib/contract/operations/money/unaccounted-costs";
 import type { CsvRow } from "@/lib/contract/parse-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { type ComparedModel, compareInvoice } from "./compare-invoice";
@@ -53,9 +54,62 @@ export function ComparedInvoice({ table, separator, map, statement }: ComparedIn
         rows={rows}
         rowId={(row) => row.id}
       />
+      <Unaccounted month={month} currency={currency} />
     </Section>
   );
 }
+
+/** What providers may have invoiced beside what was charged: attempts that failed, after which another one answered. */
+function Unaccounted({ month, currency }: { month: string; currency: string }) {
+  const costs = useRead("retrieveUnaccountedCosts", { month }).data?.data ?? [];
+  if (costs.length === 0) return null;
+  return (
+    <Section
+      title="Not accounted for"
+      description="Attempts that failed before an answer, which nobody here was charged for. A provider may still have billed them: the amounts are estimates at list prices."
+    >
+      <DataTable
+        caption="Attempts that a provider may have billed"
+        columns={unaccountedColumns(currency)}
+        rows={costs}
+        rowId={({ provider, provider_model, model }) => `${provider} ${provider_model} ${model}`}
+      />
+    </Section>
+  );
+}
+
+type UnaccountedCost = UnaccountedCosts["data"][number];
+
+const unaccountedColumns = (currency: string): readonly Column<UnaccountedCost>[] => [
+  {
+    id: "model",
+    header: "Model",
+    phone: "title",
+    cell: ({ provider, provider_model: name, model }) => (
+      <>
+        <span className="font-medium wrap-anywhere">{name}</span>
+        <span className="block text-sm text-muted">
+          at {provider}, here {model}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "attempts",
+    header: "Attempts",
+    numeric: true,
+    cell: ({ attempts }) => formatCount(attempts),
+  },
+  {
+    id: "amount",
+    header: "Estimate",
+    unit: currency,
+    numeric: true,
+    phone: "end",
+    amount: ({ amount }) => amount,
+    cell: ({ amount }) => <Money amount={amount} />,
+  },
+];
 
 function Faults({ faults }: Invoice) {
   const rest = faults.length - MAX_LISTED;

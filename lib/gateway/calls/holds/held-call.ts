@@ -1,6 +1,7 @@
 import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
 import { newId } from "@/lib/contract/ids";
-import type { Nano } from "@/lib/money/amount";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
+import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { ClockAndRandom } from "../../clock";
 import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
@@ -13,6 +14,7 @@ import {
   type HoldDraft,
 } from "../../ledger/funds";
 import type { TaskDraft } from "../../ledger/held-task";
+import type { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import {
   type Admission,
@@ -27,11 +29,15 @@ export interface HoldContext {
   readonly funds: Funds;
   readonly runtime: ClockAndRandom;
   readonly heldCalls: HeldCalls;
+  /** Sums what providers may bill for failed attempts; absent in the simulation, which makes none. */
+  readonly unaccountedCosts?: Pick<UnaccountedCosts, "note">;
   /** Learns from what providers report; absent where prompts aren't counted. */
   readonly promptCounter?: Pick<PromptCounter, "learn">;
 }
 
 const RETRY_MS = 1_000;
+/** The model rate that leaves list prices as they are. */
+const LIST_RATE = parseCheckedAmount("1");
 
 /** The call that a hold is for, as far as its hold has to know it. */
 export interface CallUnderWay {
@@ -182,6 +188,14 @@ export class HeldCall {
       },
     );
     return this.#end;
+  }
+
+  /** The provider of a route may bill an attempt that failed, for which nobody is charged. */
+  noteUnaccounted({ provider, model: providerModel }: ModelRoute): void {
+    const { request } = this.admission;
+    const { model, promptTokens, price } = request;
+    const amount = computeExpectedCharge({ ...request, price: { ...price, rate: LIST_RATE } });
+    this.context.unaccountedCosts?.note({ provider, providerModel, model, promptTokens, amount });
   }
 
   /** Charges a call that has outlived its hold for the output known so far. */

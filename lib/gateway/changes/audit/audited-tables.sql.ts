@@ -72,6 +72,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   providers: { ...idColumn, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
   models: { ...idColumn, references: ["routes", "projects"] },
   model_prices: modelColumn,
+  unaccounted_costs: null,
   model_routes: { ...modelColumn, references: ["model", "routes"] },
   scheduled_prices: modelColumn,
   circuit_closings: { id: "@.provider", subject: "@.model", references: ["provider", "model"] },

@@ -57,6 +57,7 @@ export function openBackground(
       await bodyQueue.close();
       await alertCallbacks?.close();
       await state.accessRefusals.flush().catch((error) => options.logFault("refused access", error));
+      await state.unaccountedCosts.flush().catch((error) => options.logFault("unaccounted costs", error));
       await state.adminKeyUses.keep().catch((error) => options.logFault("admin key uses", error));
       // A change that nobody waits for ends before the store closes.
       await state.changes.lock(async () => {});

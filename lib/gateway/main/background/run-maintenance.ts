@@ -6,6 +6,7 @@ import type { Feed } from "../../changes/feed";
 import { PostgresListener } from "../../changes/postgres-listener";
 import type { BodyReader } from "../../http/body-reader";
 import type { AdminKeyUses } from "../../keys/admin-keys";
+import type { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
 import type { Catalogue } from "../../models/catalogue";
 import { applyDuePrices, type ScheduledPriceCache } from "../../models/scheduled-prices";
 import type { StoreOptions } from "../gateway-options";
@@ -23,6 +24,7 @@ interface Maintained
   readonly bodyReader: BodyReader;
   readonly adminKeyUses: AdminKeyUses;
   readonly accessRefusals: AccessRefusals;
+  readonly unaccountedCosts: UnaccountedCosts;
   readonly changes: Changes;
   readonly catalogue: Catalogue;
   readonly scheduledPriceCache: ScheduledPriceCache;
@@ -40,7 +42,8 @@ export function runMaintenance(
   stores: Stores,
   state: Maintained,
 ): () => Promise<void> {
-  const { heldCalls, bodyReader, adminKeyUses, accessRefusals, changes, steadyClock } = state;
+  const { heldCalls, bodyReader, adminKeyUses, accessRefusals, unaccountedCosts, changes, steadyClock } =
+    state;
   const { clock } = runtime;
   const underWay = new Set<Promise<unknown>>();
   const run = (where: string, work: Promise<unknown>) => {
@@ -58,6 +61,7 @@ export function runMaintenance(
     bodyReader.sweep();
     heldCalls.sweep();
     run("refused access", accessRefusals.flush());
+    run("unaccounted costs", unaccountedCosts.flush());
     if (steadyClock.mayBeFarOff()) return;
     run("access given for a time", endGrants({ ...stores, ...state, runtime }));
     run("scheduled prices", applyDuePrices({ ...stores, ...state, runtime }));

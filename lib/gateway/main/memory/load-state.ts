@@ -11,6 +11,7 @@ import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
 import { AdminKeyUses } from "../../keys/admin-keys";
 import type { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
+import { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
 import { BackgroundAnswers } from "../../prompts/conversations/background-answers";
 import { ProviderLinks } from "../../providers/provider-links";
 import type { Admissions } from "../../rate-limits/admissions";
@@ -64,6 +65,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
       { ...stores, ...caches },
       { clock, logFault: (where, error) => options.logFault(where, error) },
     ),
+    unaccountedCosts: new UnaccountedCosts(stores.unaccountedCostStore, caches, clock),
     accessRefusals: new AccessRefusals(stores.accessRefusalStore, caches, options.runtime),
   };
 }
