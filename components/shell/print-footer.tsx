@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { whenIdle } from "../ui/browser/when-idle";
-import { formatUtcTime } from "../ui/time/describe-time";
+import { formatUtcMinute } from "../ui/time/describe-time";
 import { nowSeconds } from "../ui/time/server-clock";
 
 /**
@@ -15,7 +15,7 @@ export function PrintFooter({ organization }: { organization: string }) {
     const root = document.documentElement;
     const write = () => {
       const screen = document.title.replace(/ · Gatehouse$/, "");
-      const printedAt = formatUtcTime(nowSeconds()).replace(/:\d\d UTC$/, " UTC");
+      const printedAt = `${formatUtcMinute(nowSeconds())} UTC`;
       const { printSubject } = root.dataset;
       const words = [organization, screen, printSubject, `printed ${printedAt}`].filter(Boolean).join(" · ");
       root.style.setProperty("--print-footer", JSON.stringify(words));

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/text/copy-button";
+import { formatUtcDay } from "@/components/ui/time/describe-time";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
@@ -119,10 +120,7 @@ function WhatIfPrices({ shown, currency, change }: Omit<WorthCardProps, "models"
 
 function RateVersion({ model }: { model: OrganizationModel }) {
   if (model.price_set_at === null) return <>As {model.id} was defined; not changed since.</>;
-  const day = new Date(model.price_set_at * 1000).toLocaleDateString("en-GB", {
-    dateStyle: "medium",
-    timeZone: "UTC",
-  });
+  const day = formatUtcDay(model.price_set_at);
   const { rate } = model;
   return (
     <>

@@ -1,6 +1,6 @@
 import { Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
-import { formatUtcTime } from "@/components/ui/time/describe-time";
+import { formatUtcDay, formatUtcMinute } from "@/components/ui/time/describe-time";
 import { monthName } from "@/components/ui/time/month-name";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/money/statements";
@@ -30,7 +30,7 @@ export function Corrections({ statement, projectId }: CorrectionsProps) {
           id: entry.id,
           cells: [
             <TextLink key="date" className="whitespace-nowrap" href={paths.ledgerEntry(entry.id)}>
-              {formatUtcTime(entry.created_at).slice(0, 16)}
+              {formatUtcMinute(entry.created_at)}
             </TextLink>,
             <Corrected key="reason" entry={entry} month={month} />,
           ],
@@ -48,10 +48,10 @@ function Corrected({ entry, month }: { entry: CorrectionEntry; month: string }) 
   const { corrects, corrected_kind, corrected_at, corrected_reference, model, project_name, project_id } =
     entry;
   const isPayment = corrected_kind === "payment";
-  const date = formatUtcTime(corrected_at).slice(0, 10);
-  const isOther = date.slice(0, 7) !== month;
+  const date = formatUtcDay(corrected_at);
+  const correctedMonth = new Date(corrected_at * 1000).toISOString().slice(0, 7);
   const subject = isPayment ? [corrected_reference] : [model, project_name ?? project_id];
-  const where = isOther ? `in the statement of ${monthName(date.slice(0, 7))}` : null;
+  const where = correctedMonth === month ? null : `in the statement of ${monthName(correctedMonth)}`;
   const more = [...subject, where].filter(Boolean).join(", ");
   return (
     <>

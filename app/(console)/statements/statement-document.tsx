@@ -1,7 +1,7 @@
 import { OrganizationMark } from "@/components/shell/organization-mark";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
-import { formatUtcTime } from "@/components/ui/time/describe-time";
+import { formatUtcMinute, formatUtcTime } from "@/components/ui/time/describe-time";
 import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/money/statements";
@@ -136,7 +136,7 @@ function Payments({ statement }: { statement: Statement }) {
           id,
           cells: [
             <TextLink key="date" className="whitespace-nowrap" href={paths.ledgerEntry(id)}>
-              {formatUtcTime(created_at).slice(0, 16)}
+              {formatUtcMinute(created_at)}
             </TextLink>,
             reference ?? "none",
           ],

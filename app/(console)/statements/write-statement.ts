@@ -1,4 +1,4 @@
-import { formatUtcTime } from "@/components/ui/time/describe-time";
+import { formatIsoTime } from "@/components/ui/time/describe-time";
 import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { negateDecimal } from "@/lib/money/amount";
@@ -39,7 +39,7 @@ export function writeStatement(statement: Statement, projectId: string | null): 
     .map((entry) => row("correction", writeCorrectionCells(entry), entry.amount));
   if (projectId !== null) return writeCsvLine(head) + charges.join("") + corrections.join("");
   const payments = payment_entries.map(({ created_at, reference, amount }) =>
-    row("payment", [formatUtcTime(created_at), reference, ...empty.slice(2)], amount),
+    row("payment", [formatIsoTime(created_at), reference, ...empty.slice(2)], amount),
   );
   return [
     writeCsvLine(head),
@@ -83,5 +83,5 @@ function buildCells(line: StatementLine) {
 function writeCorrectionCells(entry: NonNullable<Statement["correction_entries"]>[number]) {
   const { created_at, corrected_reference, project_id, project_name, model, corrects, reason } = entry;
   const charged = [project_id, project_name, model, null, null, null];
-  return [formatUtcTime(created_at), corrected_reference, ...charged, corrects, reason];
+  return [formatIsoTime(created_at), corrected_reference, ...charged, corrects, reason];
 }

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { describeElapsed, formatUtcTime } from "./describe-time";
+import {
+  describeElapsed,
+  formatIsoTime,
+  formatUtcDay,
+  formatUtcMinute,
+  formatUtcTime,
+} from "./describe-time";
 
 const now = 1_772_357_400;
 
@@ -20,5 +26,8 @@ test("rounds future times: seven days less a moment are seven days", () => {
 });
 
 test("writes UTC to the second", () => {
-  expect(formatUtcTime(now)).toBe("2026-03-01 09:30:00 UTC");
+  expect(formatUtcTime(now)).toBe("1 Mar 2026, 09:30:00 UTC");
+  expect(formatUtcMinute(now)).toBe("1 Mar 2026, 09:30");
+  expect(formatUtcDay(now)).toBe("1 Mar 2026");
+  expect(formatIsoTime(now)).toBe("2026-03-01 09:30:00 UTC");
 });

@@ -32,6 +32,8 @@ export type Zone = "viewer" | "UTC";
 const styles = {
   exact: { dateStyle: "medium", timeStyle: "long" },
   dateTime: { dateStyle: "medium", timeStyle: "medium" },
+  dateMinute: { dateStyle: "medium", timeStyle: "short" },
+  date: { dateStyle: "medium" },
   seconds: { timeStyle: "medium" },
   minutes: { timeStyle: "short" },
   day: { day: "numeric", month: "short" },
@@ -93,7 +95,22 @@ export function zoneAt(at: number): string {
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
-/** `2026-03-01 09:30:00 UTC`. `at` in Unix seconds. */
+/** `1 Mar 2026, 09:30:00 UTC`. `at` in Unix seconds. */
 export function formatUtcTime(at: number): string {
+  return `${formatDateTime(at, "UTC")} UTC`;
+}
+
+/** `1 Mar 2026, 09:30`, in UTC, where a head says so. `at` in Unix seconds. */
+export function formatUtcMinute(at: number): string {
+  return formatIn("dateMinute", "UTC").format(at * 1000);
+}
+
+/** `1 Mar 2026`, of the day in UTC. `at` in Unix seconds. */
+export function formatUtcDay(at: number): string {
+  return formatIn("date", "UTC").format(at * 1000);
+}
+
+/** `2026-03-01 09:30:00 UTC`, for files. `at` in Unix seconds. */
+export function formatIsoTime(at: number): string {
   return `${new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -89,7 +89,7 @@ test("a statement of many pages prints its rows alone, with heads on every page 
   expect(pages).toBeLessThanOrEqual(5);
   await expect
     .poll(() => readFooter(page))
-    .toMatch(/^"Organization · Statement of \w+ \d{4} · printed \d{4}-\d\d-\d\d \d\d:\d\d UTC"$/);
+    .toMatch(/^"Organization · Statement of \w+ \d{4} · printed \d+ \w+ \d{4}, \d\d:\d\d UTC"$/);
 });
 
 test("the calculator prints its tables as tables, on pages that all hold something", async ({ page }) => {

@@ -20,7 +20,7 @@ async function closeLastMonth(page: Page, gatehouse: Gatehouse): Promise<PastMon
   await page.goto(`/statements/${month.id}`);
   await page.getByRole("button", { name: "Close month" }).click();
   await page.getByRole("button", { name: `Close ${month.name}` }).click();
-  await expect(page.getByText(/^\d{4}-\d\d-\d\d .* UTC by Gil$/)).toBeVisible();
+  await expect(page.getByText(/^\d+ \w+ \d{4}, .* UTC by Gil$/)).toBeVisible();
   return month;
 }
 
