@@ -13,7 +13,7 @@ import type { UsageDimension, UsageGroup, UsageSummary } from "@/lib/contract/op
 import { parseCheckedAmount } from "@/lib/money/amount";
 
 /** A group, or all remaining groups together. */
-type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
+export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
   readonly label: string;
   readonly isRest: boolean;
 };

@@ -98,7 +98,15 @@ function Usage({ summary, view, canTry, isOwn }: UsageProps) {
         <>
           <MetricTabs summary={summary} chosen={view.metric} />
           <UsageChart summary={summary} view={view} />
-          {summary.group_by !== null && <GroupTable summary={summary} grouping={summary.group_by} />}
+          {summary.group_by !== null && (
+            <GroupTable
+              key={summary.group_by}
+              summary={summary}
+              grouping={summary.group_by}
+              read={isOwn ? "listOwnUsageSums" : "listUsageSums"}
+              parameters={view.parameters}
+            />
+          )}
         </>
       )}
     </>
