@@ -5,7 +5,6 @@ import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usag
 /** A store of limit use by model. Notifies its subscribers of changes. */
 export class LimitUsageByModel {
   #byModel = new Map<string, LimitUsage>();
-  #version = 0;
   readonly #listeners = new Set<() => void>();
 
   constructor(known: readonly LimitUsage[] = []) {
@@ -17,16 +16,9 @@ export class LimitUsageByModel {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The number of updates, so that React can detect changes. */
-  readonly version = (): number => this.#version;
-
   /** Undefined if the limit hasn't been used within a week. */
   find(model: string, field: RateLimitField): LimitUsageEntry | undefined {
     return this.#byModel.get(model)?.limits.find((limit) => limit.field === field);
-  }
-
-  findLimits(model: string): readonly LimitUsageEntry[] {
-    return this.#byModel.get(model)?.limits ?? [];
   }
 
   /** Replaces the use of the given models and notifies subscribers. */
@@ -38,7 +30,6 @@ export class LimitUsageByModel {
 
   #put(changed: readonly LimitUsage[]): void {
     for (const usage of changed) this.#byModel.set(usage.model, usage);
-    this.#version++;
   }
 }
 

@@ -27,6 +27,23 @@ const screens = [
     ],
   },
   {
+    labels: ["Rate limits"],
+    name: "In the grid of limits",
+    shortcuts: [
+      { keys: ["Enter"], does: "Edit the cell, then go down; on a name, open its form" },
+      { keys: ["Tab"], does: "Go right, after an edit too" },
+      { keys: ["F2"], does: "Edit at the end of the text" },
+      { keys: ["Esc"], does: "Take the typing back" },
+      { keys: ["Shift", "↓"], does: "Select; also with the other arrows" },
+      { keys: ["Ctrl", "↓"], does: "Jump to the next limit set by hand; also with the other arrows" },
+      { keys: ["Ctrl", "Enter"], does: "Set the whole selection" },
+      { keys: ["Ctrl", "D"], does: "Fill down" },
+      { keys: ["Ctrl", "R"], does: "Fill right" },
+      { keys: ["Delete"], does: "Go back to the default" },
+      { keys: ["Ctrl", "Z"], does: "Undo in the draft; with Shift, redo" },
+    ],
+  },
+  {
     labels: ["Chat"],
     name: "In the playground",
     shortcuts: [

@@ -21,20 +21,27 @@ type CsvSeparator = (typeof SEPARATORS)[number];
 /** The apostrophe that `write-csv.ts` puts before text that a spreadsheet would run as a formula. */
 const DISARMED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
 
-/**
- * Parses CSV (RFC 4180) with any line ends. The separator is the most frequent of comma, semicolon and tab in the first
- * line. Skips blank lines, and removes the apostrophe before a formula. Stops after `max.rows` rows.
- */
-export function parseCsv(text: string, max = { rows: Number.POSITIVE_INFINITY }): Csv {
+interface CsvOptions {
+  /** Reading stops after so many rows. */
+  readonly rows?: number;
+  /** The most frequent of comma, semicolon and tab in the first line if it isn't given. */
+  readonly separator?: CsvSeparator;
+  /** Set where a blank line is a row of one empty cell. They are skipped otherwise. */
+  readonly keepsBlank?: boolean;
+}
+
+/** Parses CSV (RFC 4180) with any line ends. Removes the apostrophe before a formula. */
+export function parseCsv(text: string, options: CsvOptions = {}): Csv {
   const normalizedText = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
-  const separator = detectSeparator(normalizedText);
+  const { rows: maxRows = Number.POSITIVE_INFINITY, keepsBlank = false } = options;
+  const { separator = detectSeparator(normalizedText) } = options;
   const cellPattern = new RegExp(
     `[ ]*"([^"]*(?:""[^"]*)*)"[ ]*(?=[${separator}\\n]|$)|([^"${separator}\\n][^${separator}\\n]*)?(?=[${separator}\\n]|$)`,
     "y",
   );
   const rows: CsvRow[] = [];
   let [line, at] = [1, 0];
-  while (at < normalizedText.length && rows.length < max.rows) {
+  while (at < normalizedText.length && rows.length < maxRows) {
     const began = line;
     const cells: string[] = [];
     for (;;) {
@@ -46,7 +53,7 @@ export function parseCsv(text: string, max = { rows: Number.POSITIVE_INFINITY })
       if (normalizedText[cell.end] !== separator) break;
     }
     line++;
-    if (cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells });
+    if (keepsBlank || cells.length > 1 || cells[0]?.trim()) rows.push({ line: began, cells });
   }
   return { rows, brokenLine: null, cutLine: findCutLine(normalizedText, rows), separator };
 }

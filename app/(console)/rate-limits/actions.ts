@@ -1,9 +1,10 @@
 "use server";
 
 import * as z from "zod/mini";
-import { defineAction } from "@/lib/console/actions/define-action";
+import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { limitChangesDraft } from "@/lib/contract/operations/models/rate-limit-changes";
 import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 
 const saveInput = z.strictObject({
@@ -19,4 +20,13 @@ export const saveRateLimit = defineAction(saveInput, ({ projectId, rateLimitId, 
     body: change,
     headers: ifMatch(version),
   }),
+);
+
+/** Saves changes of many pairs, all or none. */
+export const saveLimitChanges = defineCreateAction(limitChangesDraft, (body, headers) =>
+  callGateway("createRateLimitChanges", { body, headers }),
+);
+
+export const undoLimitChanges = defineAction(z.strictObject({ changesId: z.string() }), ({ changesId }) =>
+  callGateway("undoRateLimitChanges", { params: { changes_id: changesId } }),
 );

@@ -7,8 +7,10 @@ export type Target =
   | { kind: "project"; project: { id: string; name: string } }
   /** The gateway can't list projects, so the project is typed. */
   | { kind: "typed" }
-  /** There is no project, or every one is shown. */
-  | { kind: "none"; choices: readonly { id: string; name: string }[] }
+  /** There is no project. */
+  | { kind: "none" }
+  /** Every one is shown. `choices` are those whose limits the person may read. */
+  | { kind: "every"; choices: readonly { id: string; name: string }[] }
   /** The address names a project that isn't there. */
   | { kind: "unknown" }
   | { kind: "problem"; problem: Problem };
@@ -24,6 +26,7 @@ export async function findTarget(params: Promise<{ id: string }>): Promise<Targe
   }
   if (session.isUnknownProject) return { kind: "unknown" };
   if (problem) return { kind: "problem", problem };
-  if (!session.isEveryProject && !session.hasNoProject) return { kind: "typed" };
-  return { kind: "none", choices: await session.listChoices("api.rate_limits.read") };
+  if (session.hasNoProject) return { kind: "none" };
+  if (!session.isEveryProject) return { kind: "typed" };
+  return { kind: "every", choices: await session.listChoices("api.rate_limits.read") };
 }

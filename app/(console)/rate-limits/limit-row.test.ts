@@ -3,7 +3,7 @@ import { copyLimits, hasEffect, limitFields, pickLimits } from "@/components/rat
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
-import { filterRows, findRow, joinModels } from "./limit-row";
+import { findRow, joinModels } from "./limit-row";
 
 function buildLimit(model: string): RateLimit {
   return { object: "project.rate_limit", id: `rl_${model}`, model, ...builtInRateLimits };
@@ -49,12 +49,6 @@ test("every limit counts for chat models, which carry images and audio; tokens d
   expect(noEffect("chat")).toEqual([]);
   expect(noEffect("image")).toContain("max_tokens_per_1_minute");
   expect(noEffect("image")).not.toContain("max_images_per_1_minute");
-});
-
-test("the filter takes words of the model and of its family", () => {
-  expect(filterRows(rows, "CHAT mini").map(({ limit }) => limit.model)).toEqual(["gpt-5-mini"]);
-  expect(filterRows(rows, "")).toHaveLength(3);
-  expect(filterRows(rows, "chat painter")).toEqual([]);
 });
 
 test("an address names a rate limit by its id or by its model, even one that looks like an id", () => {

@@ -1,4 +1,3 @@
-import { containsWords } from "@/components/ui/search/match-words";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
@@ -27,11 +26,6 @@ export function joinModels(
       sandbox: model?.sandbox ?? false,
     };
   });
-}
-
-/** Returns the rows whose model or family contains every word of the filter. */
-export function filterRows(rows: readonly LimitRow[], filter: string): LimitRow[] {
-  return rows.filter(({ limit, family }) => containsWords(`${limit.model} ${family ?? ""}`, filter));
 }
 
 /** Finds a row by the id in the address: the rate limit's id or the model's. */

@@ -38,13 +38,3 @@ export function useLimitUsageEntry(model: string, field: RateLimitField): LimitU
   const usage = () => usageByModel.find(model, field);
   return useSyncExternalStore(usageByModel.subscribe, usage, usage);
 }
-
-/** Returns the usage of all limits, for a filter. With `isFollowed`, the caller rerenders on every change. */
-export function useLimitUsage(isFollowed: boolean): LimitUsageByModel {
-  const usageByModel = useContext(UsageContext);
-  const version = isFollowed ? usageByModel.version : never;
-  useSyncExternalStore(usageByModel.subscribe, version, version);
-  return usageByModel;
-}
-
-const never = () => 0;

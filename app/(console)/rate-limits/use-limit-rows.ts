@@ -5,7 +5,7 @@ import { limitReads } from "@/components/rate-limits/limit-reads";
 import { findRow, joinModels } from "./limit-row";
 
 /** Reads a project's rate limits with the properties of their models. The read's data are the rows. */
-export function useLimitRows(projectId: string) {
+function useLimitRows(projectId: string) {
   const reads = limitReads(projectId);
   const limits = useRead(...reads.limits);
   const models = useRead(...reads.models);

@@ -160,7 +160,7 @@ const limitScreens: readonly Screen[] = [
     permissions: ["api.rate_limits.read"],
     purpose: "see the rate limits",
     scope: "project",
-    shows: "one project",
+    shows: "any projects",
     keywords: "set limit requests per minute tokens per minute",
   },
   {

@@ -46,7 +46,7 @@ export function Toaster() {
         ref={region}
         popover="manual"
         aria-label="Notifications"
-        className="fixed inset-auto right-4 bottom-4 m-0 w-[min(380px,calc(100%-2rem))] overflow-visible bg-transparent print:hidden"
+        className="fixed inset-auto right-4 bottom-[calc(1rem+var(--below,0px))] m-0 w-[min(380px,calc(100%-2rem))] overflow-visible bg-transparent print:hidden"
       >
         <ol className="grid gap-2">
           {toasts.map((one) => (

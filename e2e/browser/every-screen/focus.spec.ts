@@ -136,7 +136,7 @@ test("no table overflows or breaks words by the letter where a page is zoomed", 
   });
   for (const path of ["/models", "/rate-limits", "/members", "/keys", "/balance", "/roles", "/projects"]) {
     await page.goto(path);
-    await expect(page.locator("#main :is(table, [role=table], h2)").first()).toBeAttached();
+    await expect(page.locator("#main :is(table, [role=table], [role=grid], h2)").first()).toBeAttached();
     // 1,440 px at 200 %, and widths between that and a whole window.
     for (const width of [640, 720, 900, 1030, 1200]) {
       await page.setViewportSize({ width, height: 900 });

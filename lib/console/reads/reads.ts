@@ -25,6 +25,8 @@ export const readNouns = {
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",
   retrieveRateLimit: "rate-limit",
+  listOrganizationRateLimits: "organization-rate-limits",
+  listRateLimitChanges: "rate-limit-changes",
   listLimitUsage: "limit-usage",
   listNearLimits: "near-limits",
   listRoles: "roles",

@@ -43,7 +43,7 @@ const draftedChange = z
   );
 export type DraftedLimitChange = z.output<typeof draftedChange>;
 
-const changesDraft = z.strictObject({
+export const limitChangesDraft = z.strictObject({
   changes: z.array(draftedChange).check(z.minLength(1), z.maxLength(MAX_LIMIT_CHANGES)),
 });
 
@@ -137,7 +137,7 @@ export const rateLimitChangeOperations = defineOperations(
       permission: "api.rate_limits.write",
       summary:
         "Changes up to 10,000 projects and models at once, all or none. A 412 names each one that somebody has changed since its `version`, in `error.current`.",
-      body: changesDraft,
+      body: limitChangesDraft,
       bodyBounds,
       reply: changesSaved,
     },

@@ -1,27 +1,29 @@
 import { findTarget } from "@/app/(console)/rate-limits/find-target";
+import { gridReads } from "@/app/(console)/rate-limits/grid/grid-reads";
+import { LimitGridScreen } from "@/app/(console)/rate-limits/grid/limit-grid-screen";
 import { NoTarget } from "@/app/(console)/rate-limits/no-target";
-import { RateLimitList } from "@/app/(console)/rate-limits/rate-limit-list";
 import { TypedRateLimitScreen } from "@/app/(console)/rate-limits/typed-rate-limit-screen";
-import { UnknownProject } from "@/components/object-page/project-list-page";
+import { sessionOfProject, UnknownProject } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { limitReads } from "@/components/rate-limits/limit-reads";
-import { GuideLink } from "@/components/ui/links/guide-link";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
-import { ProjectName } from "@/components/ui/text/project-name";
 import { environment } from "@/lib/console/environment";
+import { holdsInOrganization, holdsInProject } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 
 export const metadata = { title: "Rate limits" };
 
+const WRITE = "api.rate_limits.write";
+
+/** The limits of the models in the project of the address, or in every one. */
 export default async function RateLimitsPage({ params }: { params: Promise<{ id: string }> }) {
   await requireSession();
-  const target = await findTarget(params);
-  const { baseUrl } = environment().gateway;
+  const [target, { me }] = await Promise.all([findTarget(params), sessionOfProject(params)]);
 
+  const { baseUrl } = environment().gateway;
   if (target.kind === "typed") return <TypedRateLimitScreen baseUrl={baseUrl} />;
   if (target.kind === "unknown") return <UnknownProject id={(await params).id} />;
-  if (target.kind !== "project") {
+  if (target.kind === "problem" || target.kind === "none") {
     return (
       <Page>
         <PageHead title="Rate limits" sentence="What each model lets through, project by project." />
@@ -29,21 +31,21 @@ export default async function RateLimitsPage({ params }: { params: Promise<{ id:
       </Page>
     );
   }
-  const { project } = target;
+  const project = target.kind === "project" ? target.project : null;
+  const inProjects = me?.project_permissions.map(({ project_id }) => project_id) ?? [];
   return (
-    <Page>
-      <PageHead
-        title="Rate limits"
-        sentence={
-          <>
-            What each model lets through in project <ProjectName project={project} />. Windows are rolling; a
-            change takes effect with the next call. <GuideLink page="limits">Limits, explained</GuideLink>
-          </>
+    <Prefetched reads={Object.values(gridReads(project?.id))}>
+      <LimitGridScreen
+        key={project?.id}
+        baseUrl={baseUrl}
+        project={project}
+        owner={{ person: me?.user?.id ?? me?.name ?? "", organization: me?.organization.id ?? "" }}
+        writable={
+          me === null || holdsInOrganization(me, WRITE)
+            ? null
+            : inProjects.filter((id) => holdsInProject(me, id, WRITE))
         }
       />
-      <Prefetched reads={Object.values(limitReads(project.id))}>
-        <RateLimitList key={project.id} project={project} baseUrl={baseUrl} />
-      </Prefetched>
-    </Page>
+    </Prefetched>
   );
 }

@@ -1,0 +1,51 @@
+import { hasEffect, type LimitField, limitFields } from "@/components/rate-limits/limit-fields";
+import type { ModelFamily } from "@/lib/contract/calls/model-families";
+import type { RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { LimitValue } from "./parse-typed";
+
+/** A row of the grid: the saved limits of a model in a project. */
+export interface LimitPair {
+  /** `pairKey` of its project and model. */
+  readonly key: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly model: string;
+  readonly family: ModelFamily | null;
+  /** The providers of its routes. */
+  readonly providers: readonly string[];
+  readonly sandbox: boolean;
+  readonly limits: RateLimitValues;
+  /** The fields that somebody set by hand. The others follow their defaults. */
+  readonly ownFields: readonly RateLimitField[];
+  /** Null if the person may not read models. */
+  readonly defaults: RateLimitValues | null;
+  readonly version: string | undefined;
+  /** True if the person may not change the limits of its project. */
+  readonly isLocked: boolean;
+}
+
+/** A saved value, and whether it is set by hand. */
+export interface SavedValue {
+  readonly value: number | null;
+  readonly isOwn: boolean;
+}
+
+/** Ids of projects have no space, so no two pairs share a key. */
+export const pairKey = (projectId: string, model: string): string => `${projectId} ${model}`;
+
+export function savedValue(pair: LimitPair, field: RateLimitField): SavedValue {
+  return { value: pair.limits[field], isOwn: pair.ownFields.includes(field) };
+}
+
+/** Whether a limit has a meaning for the pair's model; "n/a" otherwise. */
+export function applies(pair: LimitPair, field: LimitField): boolean {
+  return hasEffect(field, pair.family);
+}
+
+/** The number that the gateway would enforce once a cell is set so. The saved one stands in for an unknown default. */
+export function resolve(pair: LimitPair, field: RateLimitField, to: LimitValue): number | null {
+  if (to !== "default") return to;
+  return (pair.defaults ?? pair.limits)[field];
+}
+
+export const limitField = (column: number): LimitField => limitFields[column] as LimitField;

@@ -1,0 +1,118 @@
+"use client";
+
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { fetchRead } from "@/components/queries/reads/fetch-read";
+import { useRead } from "@/components/queries/reads/use-read";
+import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
+import { findNextPage, type ReadParameters } from "@/lib/console/reads/reads";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import type { RateLimitPair } from "@/lib/contract/operations/models/rate-limit-changes";
+import { gridReads } from "./grid-reads";
+import { type LimitPair, pairKey } from "./limit-pair";
+
+/** Rows of a further page: their JSON is parsed within a few milliseconds. */
+const PAGE = "2000";
+/** The rows are shown anew after so many pages, and once all are there. */
+const PAGES_SHOWN_AT_ONCE = 10;
+
+type Rows = {
+  pairs: readonly LimitPair[];
+  isWhole: boolean;
+  /** Why the other rows couldn't be read. */
+  problem: Problem | null;
+};
+
+/**
+ * Reads every pair of a project, or of all of them: the first rows with the page, the others after it, page by page.
+ * They are read again when the first ones are, as after a save.
+ */
+export function useLimitPairs(projectId: string | undefined, mayWrite: (projectId: string) => boolean) {
+  const reads = useMemo(() => gridReads(projectId), [projectId]);
+  const first = useRead(...reads.limits);
+  const models = useRead(...reads.models);
+  const [further, setFurther] = useState<(Rows & { of: object }) | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  const join = useMemo(
+    () => (models.isPending ? null : joinModels(models.data?.data, mayWrite)),
+    [models.isPending, models.data, mayWrite],
+  );
+  const begun = useMemo<Rows | null>(
+    () =>
+      first.data && join
+        ? { pairs: first.data.data.map(join), isWhole: !first.data.has_more, problem: null }
+        : null,
+    [first.data, join],
+  );
+  const { dataUpdatedAt } = first;
+  const next = first.data && findNextPage(first.data);
+  useEffect(() => {
+    if (!begun || !join || begun.isWhole || next === undefined) return;
+    const abort = new AbortController();
+    const show = (rows: Rows) => setFurther({ ...rows, of: begun });
+    const parameters = { ...reads.limits[1], limit: PAGE };
+    void readOn(begun.pairs, next, parameters, join, abort.signal, show);
+    return () => abort.abort();
+    // `dataUpdatedAt`: rows that are read again may differ although the first ones don't.
+  }, [begun, join, next, reads, dataUpdatedAt, attempt]);
+
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  // While the rows are read again, those that are known stay.
+  const rows = begun?.isWhole ? begun : (further ?? begun);
+  return { first, rows, retry };
+}
+
+async function readOn(
+  begun: readonly LimitPair[],
+  after: string,
+  parameters: ReadParameters,
+  join: (pair: RateLimitPair) => LimitPair,
+  signal: AbortSignal,
+  show: (rows: Rows) => void,
+): Promise<void> {
+  const pairs = [...begun];
+  let next: string | undefined = after;
+  try {
+    for (let page = 1; next !== undefined; page++) {
+      const reply: Awaited<ReturnType<typeof fetchRead<"listOrganizationRateLimits">>> = await fetchRead(
+        "listOrganizationRateLimits",
+        { ...parameters, after: next },
+        signal,
+      );
+      if (signal.aborted) return;
+      for (const pair of reply.data) pairs.push(join(pair));
+      next = findNextPage(reply);
+      if (next === undefined || page % PAGES_SHOWN_AT_ONCE === 0)
+        show({ pairs: [...pairs], isWhole: next === undefined, problem: null });
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    const problem = error instanceof ProblemError ? error.problem : null;
+    if (!problem) throw error;
+    show({ pairs, isWhole: false, problem });
+  }
+}
+
+function joinModels(
+  models: readonly OrganizationModel[] | undefined,
+  mayWrite: (projectId: string) => boolean,
+): (pair: RateLimitPair) => LimitPair {
+  const byId = new Map(models?.map((model) => [model.id, model]));
+  return (pair) => {
+    const model = byId.get(pair.model);
+    return {
+      key: pairKey(pair.project_id, pair.model),
+      projectId: pair.project_id,
+      projectName: pair.project_name,
+      model: pair.model,
+      family: model?.family ?? null,
+      providers: model?.routes.map((route) => route.provider) ?? [],
+      sandbox: model?.sandbox ?? false,
+      limits: pair,
+      ownFields: pair.own_fields,
+      defaults: model?.default_rate_limits ?? null,
+      version: pair.version,
+      isLocked: !mayWrite(pair.project_id),
+    };
+  };
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useAction } from "@/components/queries/actions/use-action";
+import { useCreate } from "@/components/queries/actions/use-create";
+import { toast } from "@/components/ui/dialog/toast";
+import type { ReadId } from "@/lib/console/reads/reads";
+import { saveLimitChanges, undoLimitChanges } from "../actions";
+import { countWords } from "./count-words";
+import type { LimitDraft } from "./limit-draft";
+import { type ListedChange, toRequest, withoutSent } from "./list-changes";
+
+const outdated: readonly ReadId[] = [
+  "listOrganizationRateLimits",
+  "listRateLimitChanges",
+  "listRateLimits",
+  "retrieveRateLimit",
+];
+
+/** Takes a saved set of changes back, and names what stays because somebody changed it since. */
+export function useUndoSaved() {
+  return useAction(undoLimitChanges, {
+    refetch: outdated,
+    onSuccess: ({ undone, left }) => {
+      const done = countWords(
+        undone.reduce((sum, { after }) => sum + Object.keys(after).length, 0),
+        "limit",
+      );
+      const names = left.map(({ model, by }) => `${model}${by === null ? "" : ` by ${by}`}`);
+      const stays =
+        left.length > 0
+          ? ` ${countWords(left.length, "limit")} changed since stays: ${names.join(", ")}.`
+          : "";
+      toast({ message: `Put ${done} back.${stays}`, tone: left.length > 0 ? "neutral" : "good" });
+    },
+    onError: ({ problem }) => toast({ message: problem.message, tone: "bad" }),
+  });
+}
+
+/** Saves the changes all or none, and offers to take them back. What was typed meanwhile stays in the draft. */
+export function useSaveDraft(draft: LimitDraft, { done }: { done?: () => void } = {}) {
+  const undo = useUndoSaved();
+  const save = useCreate(saveLimitChanges, { refetch: outdated });
+  return {
+    isPending: save.isPending,
+    problem: save.error?.problem ?? null,
+    save: (changes: readonly ListedChange[]) =>
+      save.mutate(
+        { changes: toRequest(changes) },
+        {
+          onSuccess: ({ id }) => {
+            draft.replace(withoutSent(draft, changes));
+            toast({
+              message: `Saved ${countWords(changes.length, "change")}`,
+              action: { label: "Undo", onAct: () => undo.mutate({ changesId: id }) },
+            });
+            done?.();
+          },
+        },
+      ),
+  };
+}
