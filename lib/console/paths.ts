@@ -70,7 +70,9 @@ export const paths = {
   auditLog: (auditLogId: string) => `/audit-logs/${encodeSegment(auditLogId)}`,
   accessRefusals: () => "/audit-logs/refused",
   health: () => "/health",
-  rateLimits: (project?: string) => inProject(project, project === undefined ? "rate-limits" : "limits"),
+  /** `q` and `group` filter and group the grid. */
+  rateLimits: (project?: string, query: { q?: string; group?: "model" } = {}) =>
+    inProject(project, project === undefined ? "rate-limits" : "limits", query),
   /** The limits of a model in a project. */
   rateLimit: (project: string, model: string) => inProject(project, `limits/${encodeSegment(model)}`),
   /** The organization's, or those of a project. */

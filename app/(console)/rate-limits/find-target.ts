@@ -9,8 +9,8 @@ export type Target =
   | { kind: "typed" }
   /** There is no project. */
   | { kind: "none" }
-  /** Every one is shown. `choices` are those whose limits the person may read. */
-  | { kind: "every"; choices: readonly { id: string; name: string }[] }
+  /** Every one is shown. */
+  | { kind: "every" }
   /** The address names a project that isn't there. */
   | { kind: "unknown" }
   | { kind: "problem"; problem: Problem };
@@ -28,5 +28,5 @@ export async function findTarget(params: Promise<{ id: string }>): Promise<Targe
   if (problem) return { kind: "problem", problem };
   if (session.hasNoProject) return { kind: "none" };
   if (!session.isEveryProject) return { kind: "typed" };
-  return { kind: "every", choices: await session.listChoices("api.rate_limits.read") };
+  return { kind: "every" };
 }

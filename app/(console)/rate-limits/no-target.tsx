@@ -2,11 +2,11 @@ import { NoAnswer } from "@/components/object-page/no-answer";
 import { NoProject } from "@/components/object-page/no-project";
 import type { Target } from "./find-target";
 
-/** Replaces the rate limits if there is no project or it couldn't be read, and those of a model if none is chosen. */
-export function NoTarget({ target }: { target: Extract<Target, { kind: "problem" | "none" | "every" }> }) {
+/** Replaces the rate limits if there is no project or it couldn't be read. */
+export function NoTarget({ target }: { target: Extract<Target, { kind: "problem" | "none" }> }) {
   if (target.kind === "problem") return <NoAnswer to="list the rate limits" problem={target.problem} />;
   return (
-    <NoProject choices={target.kind === "every" ? target.choices : []}>
+    <NoProject>
       Rate limits hold for one project and one model. A new project starts with each model’s defaults.
     </NoProject>
   );

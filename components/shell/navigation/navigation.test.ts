@@ -113,7 +113,11 @@ test("where a screen shows a project, it can be shown for the others, and for al
     "Switch to Current",
     "Switch to Other",
   ]);
-  expect(switches("/projects/proj_Current/limits/gpt-5", "Current", "Other")).toEqual(["Switch to Other"]);
+  expect(switches("/projects/proj_Current/limits/gpt-5", "Current", "Other")).toEqual([
+    "Switch to all projects",
+    "Switch to Other",
+  ]);
+  expect(switches("/projects/proj_Current/keys", "Current", "Other")).toEqual(["Switch to Other"]);
   expect(switches("/members", "Current", "Other")).toEqual([]);
   expect(switches(tasks, "Current")).toEqual([]);
 });

@@ -55,11 +55,12 @@ test("for all projects, lists show those of every project, and a screen of one p
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(question(page)).toHaveCount(0);
   }
-  for (const noun of ["prompts", "limits/sandbox-echo", "playground", "keys"]) {
+  for (const noun of ["prompts", "playground", "keys"]) {
     await page.goto(`/projects/all/${noun}`);
     await expect(question(page)).toBeVisible();
   }
-  await page.goto("/projects/all/limits");
+  await page.goto("/projects/all/limits/sandbox-echo");
+  await expect(page).toHaveURL("/projects/all/limits?group=model&q=sandbox-echo");
   await expect(page.getByRole("grid", { name: "Rate limits of every project" })).toBeVisible();
   await page.goto("/projects/all/keys");
   await expectNoAxeViolations(page);

@@ -21,6 +21,7 @@ export class GridState {
   #extent: Place = this.#active;
   #edit: CellEdit | null = null;
   #holdsFocus = false;
+  #rowsInView = 20;
   #note: GridNote | null = null;
   readonly #listeners = new Set<() => void>();
 
@@ -33,6 +34,13 @@ export class GridState {
   readonly active = (): Place => this.#active;
   readonly extent = (): Place => this.#extent;
   readonly edit = (): CellEdit | null => this.#edit;
+
+  /** As many rows as Page Up and Page Down pass. */
+  readonly rowsInView = (): number => Math.max(1, this.#rowsInView - 3);
+
+  setRowsInView(count: number): void {
+    this.#rowsInView = count;
+  }
 
   readonly note = (): GridNote | null => this.#note;
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FocusEvent, useMemo, useRef, useSyncExternalStore } from "react";
+import { type FocusEvent, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import type { GridItem, GridSort } from "./arrange-pairs";
@@ -34,11 +34,8 @@ export function GridTable({ label, items, sort, setSort }: GridTableProps) {
     () => 0,
   );
   const shown = useRowWindow(scroller, ROW_PX);
-  const keys = useMemo(
-    () =>
-      createGridKeys(grid, () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 3)),
-    [grid],
-  );
+  useEffect(() => state.setRowsInView(shown.count), [state, shown.count]);
+  const keys = useMemo(() => createGridKeys(grid), [grid]);
   const pointer = useMemo(() => createPointer(grid), [grid]);
   function onBlur({ currentTarget, relatedTarget }: FocusEvent) {
     if (!(relatedTarget instanceof Node) || currentTarget.contains(relatedTarget)) return;

@@ -30,13 +30,13 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowRight: "right",
 };
 
-/** What the keys of a spreadsheet do in the grid. `rowsInView` is how far Page Up and Page Down go. */
-export function createGridKeys(grid: Grid, rowsInView: () => number) {
+/** What the keys of a spreadsheet do in the grid. */
+export function createGridKeys(grid: Grid) {
   const { state, draft } = grid;
 
   function onKeyDown(event: KeyboardEvent): void {
     if (isComposing(event)) return;
-    if (pressKey(grid, event, rowsInView())) {
+    if (pressKey(grid, event)) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -108,8 +108,8 @@ function selectEdits({ state }: Grid, edits: readonly DraftEdit[]): void {
 }
 
 /** @returns true if the key did something. */
-function pressKey(grid: Grid, event: KeyboardEvent, rowsInView: number): boolean {
-  return grid.state.edit() ? pressInEdit(grid, event) : pressOnCell(grid, event, rowsInView);
+function pressKey(grid: Grid, event: KeyboardEvent): boolean {
+  return grid.state.edit() ? pressInEdit(grid, event) : pressOnCell(grid, event);
 }
 
 function pressInEdit(grid: Grid, event: KeyboardEvent): boolean {
@@ -140,12 +140,12 @@ function pressInEdit(grid: Grid, event: KeyboardEvent): boolean {
   return false;
 }
 
-function pressOnCell(grid: Grid, event: KeyboardEvent, rowsInView: number): boolean {
+function pressOnCell(grid: Grid, event: KeyboardEvent): boolean {
   const { state } = grid;
   if (event.ctrlKey || event.metaKey) {
     if (pressWithControl(grid, event)) return true;
   }
-  const place = findPlace(grid, event, rowsInView);
+  const place = findPlace(grid, event);
   if (place) {
     state.move(place, { extends: event.shiftKey && event.key !== "Tab" });
     return true;
@@ -191,7 +191,7 @@ function selectRow({ state }: Grid): void {
 }
 
 /** Where a key leads; null for keys that don't move. Tab leaves the grid behind the last limit of a row. */
-function findPlace({ state, draft }: Grid, event: KeyboardEvent, rowsInView: number): Place | null {
+function findPlace({ state, draft }: Grid, event: KeyboardEvent): Place | null {
   const items = state.items();
   const { key } = event;
   const isControl = event.ctrlKey || event.metaKey;
@@ -204,8 +204,8 @@ function findPlace({ state, draft }: Grid, event: KeyboardEvent, rowsInView: num
     const next = step(items, state.active(), event.shiftKey ? "left" : "right");
     return next.column === state.active().column ? null : next;
   }
-  if (key === "PageDown") return page(items, from, rowsInView);
-  if (key === "PageUp") return page(items, from, -rowsInView);
+  if (key === "PageDown") return page(items, from, state.rowsInView());
+  if (key === "PageUp") return page(items, from, -state.rowsInView());
   if (key === "Home") return isControl ? page(items, { ...from, row: 0 }, 0) : rowEdge(items, from, "left");
   if (key === "End")
     return isControl ? page(items, { ...from, row: items.length - 1 }, 0) : rowEdge(items, from, "right");

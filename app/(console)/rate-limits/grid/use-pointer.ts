@@ -81,13 +81,20 @@ export function createPointer(grid: Grid) {
     }
   }
 
-  function onDoubleClick(event: { target: EventTarget }): void {
-    const place = placeAt(event.target);
-    const pair = state.activePair();
-    if (!place || !pair || place.column === NAMES || pair.isLocked || state.edit()) return;
-    const field = limitField(place.column);
-    state.startEdit(plainText(pair, field, draft.cell(pair.key, field.name)), true);
+  function onDoubleClick({ target }: { target: EventTarget }): void {
+    const { row, column } = state.active();
+    const place = placeAt(target);
+    if (place?.row === row && place.column === column) editText(grid);
   }
 
   return { onPointerDown, onPointerMove, onPointerUp, onDoubleClick };
+}
+
+/** Puts the caret into the text of the cursor's cell. */
+function editText({ state, draft }: Grid): void {
+  const pair = state.activePair();
+  const { column } = state.active();
+  if (!pair || column === NAMES || pair.isLocked || state.edit()) return;
+  const field = limitField(column);
+  state.startEdit(plainText(pair, field, draft.cell(pair.key, field.name)), true);
 }

@@ -7,7 +7,7 @@ const OVERSCAN = 10;
 /** What the server renders, which doesn't know the size of the window. */
 const FIRST_COUNT = 36;
 
-export interface RowWindow {
+interface RowWindow {
   /** The row at the top edge. */
   readonly top: number;
   /** The rows that fit between the edges. */

@@ -1,3 +1,4 @@
+import { redirect } from "next/navigation";
 import { findTarget } from "@/app/(console)/rate-limits/find-target";
 import { NoTarget } from "@/app/(console)/rate-limits/no-target";
 import { RateLimitScreen } from "@/app/(console)/rate-limits/rate-limit-screen";
@@ -7,6 +8,8 @@ import { Prefetched } from "@/components/queries/reads/prefetched";
 import { limitReads } from "@/components/rate-limits/limit-reads";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
+import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { rateLimitId } from "@/lib/contract/ids";
 import { decodeSegment } from "@/lib/contract/path-segment";
@@ -28,6 +31,7 @@ export default async function RateLimitPage({ params }: RateLimitPageProps) {
   if (target.kind === "typed")
     return <TypedRateLimitScreen baseUrl={baseUrl} rateLimitId={rateLimitId(model)} />;
   if (target.kind === "unknown") return <UnknownProject id={id} />;
+  if (target.kind === "every") redirect(paths.rateLimits(EVERY_PROJECT, { group: "model", q: model }));
   if (target.kind !== "project") {
     return (
       <Page>
