@@ -25,10 +25,11 @@ import { clockSteps } from "./scenarios/limits/clock-steps";
 import { lastSlots } from "./scenarios/limits/last-slots";
 import { oneRefuses } from "./scenarios/limits/one-refuses";
 import { retryAfter } from "./scenarios/limits/retry-after";
+import { manyExpiredLease, manyPaused, postgresLocked, postgresReadOnly } from "./scenarios/many/disturbed";
 import { manyKilled } from "./scenarios/many/kills";
-import { answersTooEarly, postgresKilled } from "./scenarios/many/postgres-kills";
+import { answersTooEarly, postgresKilled, postgresRestart } from "./scenarios/many/postgres-kills";
 import { manyLastCent, manyLastSlots, manyLastTokens, manySameKey } from "./scenarios/many/races";
-import { manyRestart } from "./scenarios/many/restart";
+import { manyRestart, manyVersions } from "./scenarios/many/restart";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
 import { databaseLocked } from "./scenarios/money/database-locked";
@@ -92,9 +93,15 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     manyLastTokens,
     manySameKey,
     manyKilled,
+    manyPaused,
+    manyExpiredLease,
     manyRestart,
+    manyVersions,
     postgresKilled,
     answersTooEarly,
+    postgresRestart,
+    postgresLocked,
+    postgresReadOnly,
   ],
   /** Malicious clients. */
   attacks: [

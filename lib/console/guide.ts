@@ -11,6 +11,7 @@ export const guidePages = [
   "limits",
   "money",
   "operating",
+  "many-machines",
   "promises",
   "performance",
   "security",

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import pg from "pg";
 import { openTemporaryPostgres } from "@/lib/gateway/database/testing/open-temporary-postgres";
 import { fetchWithKey, send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {
   chatCompletion,
@@ -140,4 +141,33 @@ test("a key that one gateway revokes is refused by the other from its next call 
     await send(`${keys}/${id}`, { key: two.adminKey, method: "DELETE" });
   const after = await call(one, {}, two.key);
   expect([before.status, after.status]).toEqual([200, 401]);
+});
+
+test("a spend alert that calls of both gateways reach at the same time fires once", async () => {
+  provider.answerWith(() => Response.json(chatCompletion("Hi", usage)));
+  const ask = (path: string, sent: object) =>
+    send(`${one.baseUrl}${path}`, { key: one.adminKey, body: sent });
+  const { body: created } = await ask(`/organization/projects/${one.projectId}/api_keys`, {
+    name: "Alerted",
+  });
+  // Eleven tokens of prompt cost three cents and more.
+  await ask("/organization/models/fake", { price: { input_per_1m: "3000.00", output_per_1m: "1.00" } });
+  const alert = await ask("/organization/spend_alerts", {
+    currency: "USD",
+    interval: "month",
+    threshold_amount: 4,
+    notification_channel: { type: "email", recipients: ["ada@example.com"] },
+  });
+  expect(alert.status).toBe(200);
+  const replies = await Promise.all(
+    [one, two, one, two, one, two].map((gateway) => call(gateway, { max_tokens: 5 }, String(created.value))),
+  );
+  for (const reply of replies) await reply.text();
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+  const countFired = async () => (await rows("SELECT id FROM spend_alert_firings")).length;
+  await until("the alert has fired", async () => (await countFired()) > 0);
+  // What the other gateway still has to say of it comes before its next change.
+  for (const gateway of [one, two])
+    await gateway.admin("POST", "/organization/payments", { amount: "1.00", reference: "r" });
+  expect(await countFired()).toBe(1);
 });

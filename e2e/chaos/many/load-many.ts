@@ -43,12 +43,19 @@ export function loadMany(
     },
     /** Waits until each gateway has answered a call whole that began after this. @returns how long that took. */
     goesOnEverywhere(withinMs?: number) {
+      return this.answered(
+        places.map((_place, index) => index),
+        withinMs,
+      );
+    },
+    /** The same of these gateways. */
+    answered(gateways: readonly number[], withinMs?: number) {
       const nowMs = performance.now();
       const answers = (index: number) =>
         received.some(
           ({ gateway, isComplete, beganAtMs }) => gateway === index && isComplete && beganAtMs > nowMs,
         );
-      return until("each gateway answers", () => places.every((_place, index) => answers(index)), withinMs);
+      return until("each gateway answers", () => gateways.every(answers), withinMs);
     },
     async end(): Promise<Received[]> {
       isOver = true;

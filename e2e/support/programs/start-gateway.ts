@@ -14,8 +14,11 @@ export type Gateway = {
   /** Process id of the current process. */
   pid: () => number;
   output: () => string;
-  /** Stops it (with `SIGKILL`, as if it crashed) and starts it again on the same port and data. */
-  restart: (signal?: NodeJS.Signals) => Promise<void>;
+  /**
+   * Stops it (with `SIGKILL`, as if it crashed) and starts it again on the same port and data, after modules that make
+   * it another version.
+   */
+  restart: (signal?: NodeJS.Signals, preloads?: readonly string[]) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -23,8 +26,8 @@ export type Gateway = {
 export async function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
   const [port] = await findFreePorts(1);
   const dataFolder = await makeDataFolder();
-  const start = () =>
-    startProgram<GatewayReady>(["lib/gateway/main.ts"], {
+  const start = (preloads: readonly string[] = []) =>
+    startProgram<GatewayReady>([...preloads.flatMap((file) => ["--preload", file]), "lib/gateway/main.ts"], {
       GATEWAY_PORT: String(port),
       GATEHOUSE_DATA: dataFolder,
       // The tests' providers run on this machine.
@@ -41,9 +44,9 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
     dataFolder,
     pid: () => program.pid,
     output: () => program.output(),
-    async restart(signal) {
+    async restart(signal, preloads) {
       await program.stop(signal);
-      program = await start();
+      program = await start(preloads);
     },
     async stop() {
       await program.stop();

@@ -32,10 +32,14 @@ export async function migratePostgres(
     const run = (statement: string) => sql.raw(statement).execute(queries);
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(queries);
     await run("CREATE TABLE IF NOT EXISTS kysely_migration (name text PRIMARY KEY, timestamp text NOT NULL)");
+    await run(
+      "ALTER TABLE kysely_migration ADD COLUMN IF NOT EXISTS adds_only boolean NOT NULL DEFAULT false",
+    );
     const executed = await listExecuted(queries);
-    refuseNewer(executed, later);
-    const record = (name: string) =>
-      sql`INSERT INTO kysely_migration VALUES (${name}, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(
+    const isOlder = refuseNewer(executed, later);
+    const record = (name: string, addsOnly = false) =>
+      sql`INSERT INTO kysely_migration (name, timestamp, adds_only)
+        VALUES (${name}, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ${addsOnly})`.execute(
         queries,
       );
     if (!executed.has(FIRST_VERSION)) {
@@ -43,22 +47,28 @@ export async function migratePostgres(
       for (const [name, query] of Object.entries(views)) await run(`CREATE VIEW ${name} AS ${query}`);
       await record(FIRST_VERSION);
     }
-    for (const { name, up } of later.filter((migration) => !executed.has(migration.name))) {
+    for (const { name, up, addsOnly } of later.filter((migration) => !executed.has(migration.name))) {
       await up(queries as never);
-      await record(name);
+      await record(name, addsOnly);
     }
     if (!executed.has(BOOKS)) {
       for (const statement of bookTables) await run(statement);
       await record(BOOKS);
     }
+    // What a newer version has made stays as that one has made it.
+    if (isOlder) return;
     for (const statement of await listTriggersDue(queries)) await run(statement);
     for (const statement of await listProceduresDue(queries)) await run(statement);
   });
 }
 
-async function listExecuted(queries: Database): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(queries);
-  return new Set(rows.map(({ name }) => name));
+/** The migrations that were executed, and whether each only adds. */
+async function listExecuted(queries: Database): Promise<Map<string, boolean>> {
+  const { rows } = await sql<{
+    name: string;
+    adds_only: boolean;
+  }>`SELECT name, adds_only FROM kysely_migration`.execute(queries);
+  return new Map(rows.map(({ name, adds_only }) => [name, adds_only]));
 }
 
 /** Why this version can't examine a database, unless it has written it; null if it can. */
@@ -67,11 +77,12 @@ export async function findVersionFault(ask: AskPostgres): Promise<string | null>
     "SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there",
   );
   if (!found?.is_there) return "No start of Gatehouse has finished on this database yet: start it first.";
-  const executed = new Set(
-    (await ask<{ name: string }>("SELECT name FROM kysely_migration")).map(({ name }) => name),
+  const rows = await ask<{ name: string; adds_only: string | null }>(
+    "SELECT name, to_jsonb(kysely_migration)->>'adds_only' AS adds_only FROM kysely_migration",
   );
+  const executed = new Set(rows.map(({ name }) => name));
   const known = listVersions(migrations);
-  if ([...executed].some((name) => !known.includes(name)))
+  if (rows.some(({ name, adds_only }) => !known.includes(name) && adds_only !== "true"))
     return "The database was written by a newer version of Gatehouse: run that version's doctor.";
   if (known.some((name) => !executed.has(name)))
     return "An earlier version of Gatehouse wrote the database: start Gatehouse once, then run doctor again.";
@@ -84,12 +95,14 @@ const listVersions = (later: readonly Migration[]) => [
   ...later.map(({ name }) => name),
 ];
 
-function refuseNewer(executed: ReadonlySet<string>, later: readonly Migration[]): void {
+/** @returns whether a newer version has written the database, beside which this one runs. @throws StoreFault */
+function refuseNewer(executed: ReadonlyMap<string, boolean>, later: readonly Migration[]): boolean {
   const known = listVersions(later);
-  const unknown = [...executed].find((name) => !known.includes(name));
-  if (unknown === undefined) return;
+  const unknown = [...executed].filter(([name]) => !known.includes(name));
+  const [breaking] = unknown.find(([, addsOnly]) => !addsOnly) ?? [];
+  if (breaking === undefined) return unknown.length > 0;
   throw new StoreFault(
-    `The database was written by a newer version of Gatehouse, which added "${unknown}": start that version.`,
+    `The database was written by a newer version of Gatehouse, which added "${breaking}": start that version.`,
   );
 }
 

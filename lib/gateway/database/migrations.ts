@@ -10,6 +10,11 @@ import { type Table, type Trigger, table } from "./tables/table";
 export interface Migration {
   /** Sorts after those before it: "0101-task-priorities". */
   readonly name: string;
+  /**
+   * Whether it only adds what the version before leaves alone: columns that may be null or have a default, tables,
+   * indexes. Then gateways of that version run beside it on PostgreSQL, and start on it.
+   */
+  readonly addsOnly?: boolean;
   up(queries: Kysely<never>): Promise<void>;
 }
 

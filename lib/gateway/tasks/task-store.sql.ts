@@ -87,10 +87,10 @@ export function createTaskStore(reads: Reads) {
     /** Newest first. */
     pages({ projectIds, keyIds, status, model, family, hasFiles }: TaskFilter): PagedList<TaskRecord> {
       let query = select(reads);
-      // Few tasks are unfinished, out of any number: "+" leaves the index of statuses as the only one to use.
+      // Few tasks are unfinished, out of any number: "||" leaves the index of statuses as the only one to use.
       const isFew = status === "queued" || status === "running";
       const [project, key] = isFew
-        ? [sql<string>`+task.project_id`, sql<string>`+task.key_id`]
+        ? [sql<string>`task.project_id || ''`, sql<string>`task.key_id || ''`]
         : (["task.project_id", "task.key_id"] as const);
       if (projectIds !== null) query = query.where(project, "in", [...projectIds]);
       if (keyIds !== null) query = query.where(key, "in", [...keyIds]);

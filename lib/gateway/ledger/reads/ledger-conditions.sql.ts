@@ -33,8 +33,8 @@ export function buildLedgerConditions(filter: LedgerFilter, match: TextMatch | n
     keyId !== undefined && sql<SqlBool>`key_id = ${keyId}`,
     startMs !== undefined && sql<SqlBool>`created_at_ms >= ${startMs}`,
     endMs !== undefined && sql<SqlBool>`created_at_ms < ${endMs}`,
-    minAmount !== undefined && sql<SqlBool>`amount >= cast(${String(minAmount)} AS integer)`,
-    maxAmount !== undefined && sql<SqlBool>`amount <= cast(${String(maxAmount)} AS integer)`,
+    minAmount !== undefined && sql<SqlBool>`amount >= cast(${String(minAmount)} AS bigint)`,
+    maxAmount !== undefined && sql<SqlBool>`amount <= cast(${String(maxAmount)} AS bigint)`,
     reference !== undefined && contains("reference", reference),
     corrects !== undefined &&
       sql<SqlBool>`kind = 'correction' AND kind <> 'charge' AND corrects = ${corrects}`,
@@ -89,7 +89,7 @@ export async function findEntryBounds(
 
 /** No entry before this number has the amount: the sums name the dearest call of each day. */
 async function findFirstOfAmount(reads: Reads, minAmount: bigint): Promise<number> {
-  const amount = sql`cast(${String(minAmount)} AS integer)`;
+  const amount = sql`cast(${String(minAmount)} AS bigint)`;
   const row = await reads
     .selectFrom("call_sums_end")
     .select([

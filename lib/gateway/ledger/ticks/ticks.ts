@@ -326,7 +326,9 @@ export class Ticks {
     );
     const code = error instanceof pg.DatabaseError ? (error.code ?? "") : "";
     if (NOT_BEGUN.includes(code)) {
-      this.#giveUp(asks);
+      // Those that wait behind it would wait for the same lock.
+      this.#giveUp([...asks, ...this.#asks]);
+      this.#asks = [];
       return this.#requeue([], ends);
     }
     if (/^(22|23|P0|42)/.test(code)) {
