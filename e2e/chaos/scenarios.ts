@@ -25,11 +25,20 @@ import { clockSteps } from "./scenarios/limits/clock-steps";
 import { lastSlots } from "./scenarios/limits/last-slots";
 import { oneRefuses } from "./scenarios/limits/one-refuses";
 import { retryAfter } from "./scenarios/limits/retry-after";
+import { manyCutOff } from "./scenarios/many/cut-off";
 import { manyExpiredLease, manyPaused, postgresLocked, postgresReadOnly } from "./scenarios/many/disturbed";
 import { manyKilled } from "./scenarios/many/kills";
 import { answersTooEarly, postgresKilled, postgresRestart } from "./scenarios/many/postgres-kills";
-import { manyLastCent, manyLastSlots, manyLastTokens, manySameKey } from "./scenarios/many/races";
+import {
+  manyLastCent,
+  manyLastSlots,
+  manyLastTokens,
+  manyRevoked,
+  manySameKey,
+  manySpendLimit,
+} from "./scenarios/many/races";
 import { manyRestart, manyVersions } from "./scenarios/many/restart";
+import { manyAnyWindow } from "./scenarios/many/windows";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
 import { databaseLocked } from "./scenarios/money/database-locked";
@@ -91,7 +100,11 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     manyLastCent,
     manyLastSlots,
     manyLastTokens,
+    manySpendLimit,
     manySameKey,
+    manyAnyWindow,
+    manyRevoked,
+    manyCutOff,
     manyKilled,
     manyPaused,
     manyExpiredLease,

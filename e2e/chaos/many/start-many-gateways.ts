@@ -30,6 +30,8 @@ interface ManyOptions {
   readonly keyCount?: number;
   readonly outputs?: object;
   readonly env?: Readonly<Record<string, string>>;
+  /** The address at which a gateway reaches PostgreSQL, where it isn't PostgreSQL's own. */
+  reachPostgres?(url: string, gateway: number): Promise<string>;
 }
 
 type Rows = (query: string, values?: unknown[]) => Promise<Record<string, string>[]>;
@@ -55,16 +57,16 @@ export async function startManyGateways(options: ManyOptions = {}) {
     GATEHOUSE_DRAIN_SECONDS: "0",
     ...env,
   };
-  const start = async () => {
+  const start = async (number: number) => {
     const gateway = await startGateway({
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: (await options.reachPostgres?.(databaseUrl, number)) ?? databaseUrl,
       ...shared,
     });
     started.defer(() => gateway.stop());
     return gateway;
   };
-  const first = await start();
-  const others = Array.from({ length: GATEWAYS - 1 }, () => start());
+  const first = await start(0);
+  const others = Array.from({ length: GATEWAYS - 1 }, (_none, index) => start(index + 1));
   const gateways: Gateway[] = [first, ...(await Promise.all(others))];
   const admin = adminApi(first);
   const { projectId, places } = await createKeys(admin, gateways, keyCount);
