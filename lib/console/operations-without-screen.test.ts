@@ -22,6 +22,7 @@ const withoutScreen = {
     "createResponse",
     "listPermissionHolders",
     "retrieveRateLimitChanges",
+    "replayRateLimits",
     "retrieveConfiguration",
     "planConfiguration",
     "retrieveConfigurationPlan",

@@ -63,6 +63,7 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       importModels: 1,
       changePrices: 1,
       createRateLimitChanges: 6,
+      replayRateLimits: 6,
       planConfiguration: 4,
       applyConfiguration: 4,
     }[id as string];

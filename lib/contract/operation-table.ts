@@ -22,6 +22,7 @@ import { priceCheckOperations } from "./operations/models/price-checks";
 import { providerTestOperations } from "./operations/models/provider-tests";
 import { providerOperations } from "./operations/models/providers";
 import { rateLimitChangeOperations } from "./operations/models/rate-limit-changes";
+import { rateLimitReplayOperations } from "./operations/models/rate-limit-replay";
 import { rateLimitOperations } from "./operations/models/rate-limits";
 import { scheduledPriceOperations } from "./operations/models/scheduled-prices";
 import { balanceOperations } from "./operations/money/balance";
@@ -101,6 +102,7 @@ export const operations = {
   ...projectSummaryOperations,
   ...rateLimitOperations,
   ...rateLimitChangeOperations,
+  ...rateLimitReplayOperations,
   ...limitUsageOperations,
   ...modelPermissionOperations,
   ...projectApiKeyOperations,

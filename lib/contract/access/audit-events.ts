@@ -252,6 +252,7 @@ export const unaudited: readonly OperationId[] = [
   "createPromptRun",
   "savePromptResults",
   "previewPaymentImport",
+  "replayRateLimits",
   "previewRole",
   "previewProjectRole",
   "previewInvite",

@@ -23,6 +23,7 @@ export function createContext(
     usage: bySumsOrCalls(reporting, stores.usage),
     usageSummaries: reporting,
     limitUsage: reporting,
+    limitReplayer: reporting,
     health: reporting,
     routeActivity: reporting,
     chargedUnits: reporting,

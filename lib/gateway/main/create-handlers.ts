@@ -16,6 +16,7 @@ import { priceCheckRoutes } from "../routes/models/price-checks";
 import { providerTestRoutes } from "../routes/models/provider-tests";
 import { providerRoutes } from "../routes/models/providers";
 import { rateLimitChangeRoutes } from "../routes/models/rate-limit-changes";
+import { rateLimitReplayRoutes } from "../routes/models/rate-limit-replay";
 import { rateLimitRoutes } from "../routes/models/rate-limits";
 import { scheduledPriceRoutes } from "../routes/models/scheduled-prices";
 import { balanceRoutes } from "../routes/money/balance";
@@ -114,6 +115,7 @@ function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds>
     ...projectRoleRoutes(context),
     ...rateLimitRoutes(context),
     ...rateLimitChangeRoutes(context),
+    ...rateLimitReplayRoutes(context),
     ...limitUsageRoutes(context),
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),

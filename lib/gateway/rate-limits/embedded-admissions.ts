@@ -105,8 +105,8 @@ export class EmbeddedAdmissions implements Admissions {
     charged: Nano,
   ): void {
     const windows = this.windows.open(request.projectId, request.model);
-    if (tokens < estimatedTokens) windows.refund({ tokens: estimatedTokens - tokens }, takenAtMs);
-    else windows.takeLate(tokens - estimatedTokens, request.limits, this.windows.now());
+    const times = { takenAtMs, nowMs: this.windows.now() };
+    windows.correctTokens({ estimated: estimatedTokens, counted: tokens }, request.limits, times);
     this.spend.settle(request.projectId, holdAmount, charged, this.settings.clock.nowMs());
     this.#inFlight--;
   }

@@ -66,7 +66,7 @@ export function saveLimitChanges(
  * What drafted changes would do.
  * @throws Refusal as `saveLimitChanges` does.
  */
-async function planChanges(
+export async function planChanges(
   context: LimitChangeContext,
   caller: Caller,
   drafts: readonly DraftedLimitChange[],

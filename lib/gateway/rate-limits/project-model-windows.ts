@@ -110,6 +110,16 @@ export class ProjectModelWindows {
     for (const rule of tokenRules) this.#takeLate(rule, tokens, findMax(limits, rule), nowMs);
   }
 
+  /** Corrects the tokens that a call took at its admission to what counts of its usage, once it has ended. */
+  correctTokens(
+    { estimated, counted }: { readonly estimated: number; readonly counted: number },
+    limits: RateLimitValues,
+    { takenAtMs, nowMs }: { readonly takenAtMs: number; readonly nowMs: number },
+  ): void {
+    if (counted < estimated) this.refund({ tokens: estimated - counted }, takenAtMs);
+    else this.takeLate(counted - estimated, limits, nowMs);
+  }
+
   refund(demand: Demand, takenAtMs: number): void {
     for (const rule of rules) {
       const amount = demand[rule.counts] ?? 0;

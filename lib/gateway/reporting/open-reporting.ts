@@ -8,6 +8,7 @@ import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health.s
 import type { CallSum, SelectionReader } from "../log/usage/usage-reader.sql";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../log/usage/usage-summary";
 import type { LimitDay, LimitHistory, LimitUsageStore } from "../rate-limits/limit-usage";
+import type { LimitReplayer, ReplayAnswer } from "../rate-limits/replay/replay-limits";
 import { storeUnavailable } from "../refusal";
 import { Reporter } from "./reporter";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
@@ -24,6 +25,7 @@ interface PendingRead {
 type Reporting = UsageSummaryReader &
   SelectionReader &
   LimitUsageStore &
+  LimitReplayer &
   ModelHealthReader &
   RouteActivityReader &
   ChargedUnitsReader &
@@ -145,6 +147,7 @@ function createReads(ask: Ask): Omit<Reporting, "savePeaks"> {
     sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
     readHistory: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
     readDay: (projectIds, nowMs) => ask<LimitDay[]>({ kind: "limits of a day", projectIds, nowMs }),
+    replay: (question) => ask<ReplayAnswer | null>({ kind: "replay", question }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     routeActivity: (model, fromMs) => ask<RouteActivity>({ kind: "routes", model, fromMs }),
     chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),

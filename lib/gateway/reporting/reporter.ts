@@ -13,6 +13,7 @@ import { listUsage } from "../log/usage/list-usage.sql";
 import { readModelHealth } from "../log/usage/model-health.sql";
 import { sumSelection } from "../log/usage/sum-selection.sql";
 import { summarizeUsage } from "../log/usage/summarize-usage";
+import { replayLimits } from "../rate-limits/replay/replay-limits";
 import { LimitUsageWriter, readLimitDay, readLimitHistory } from "../rate-limits/stored-limit-usage.sql";
 import type { ReportingQuestion } from "./reporting-protocol";
 
@@ -69,6 +70,7 @@ export class Reporter {
     if (question.kind === "selection") return sumSelection(sums, question.selection);
     if (question.kind === "limits") return readLimitHistory(sums, question.projectIds, question.nowMs);
     if (question.kind === "limits of a day") return readLimitDay(sums, question.projectIds, question.nowMs);
+    if (question.kind === "replay") return replayLimits(sums, question.question);
     if (question.kind === "health") return readModelHealth(sums, question.fromMs);
     if (question.kind === "routes") return this.#describeRoutes(question.model, question.fromMs);
     if (question.kind === "charged units") return readChargedUnits(sums, question.question);

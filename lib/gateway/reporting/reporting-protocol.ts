@@ -6,6 +6,7 @@ import type { ModelHealth } from "../log/usage/model-health.sql";
 import type { CallSelection, CallSum } from "../log/usage/usage-reader.sql";
 import type { UsageQuery, UsageRow, UsageRowQuery, UsageSummary } from "../log/usage/usage-summary";
 import type { LimitDay, LimitHistory, LimitPeak } from "../rate-limits/limit-usage";
+import type { ReplayAnswer, ReplayQuestion } from "../rate-limits/replay/replay-limits";
 
 export type ReportingQuestion =
   | { readonly kind: "summarize"; readonly question: UsageQuery }
@@ -17,6 +18,7 @@ export type ReportingQuestion =
       readonly projectIds: readonly string[] | null;
       readonly nowMs: number;
     }
+  | { readonly kind: "replay"; readonly question: ReplayQuestion }
   | { readonly kind: "health"; readonly fromMs: number }
   | { readonly kind: "routes"; readonly model: string; readonly fromMs: number }
   | { readonly kind: "charged units"; readonly question: ChargedUnitsQuery }
@@ -42,6 +44,7 @@ export type FromReporting =
         | null
         | LimitHistory[]
         | LimitDay[]
+        | ReplayAnswer
         | ModelHealth[]
         | RouteActivity
         | ChargedUnits[]

@@ -43,9 +43,8 @@ const draftedChange = z
   );
 export type DraftedLimitChange = z.output<typeof draftedChange>;
 
-export const limitChangesDraft = z.strictObject({
-  changes: z.array(draftedChange).check(z.minLength(1), z.maxLength(MAX_LIMIT_CHANGES)),
-});
+export const draftedChanges = z.array(draftedChange).check(z.minLength(1), z.maxLength(MAX_LIMIT_CHANGES));
+export const limitChangesDraft = z.strictObject({ changes: draftedChanges });
 
 /** What a change did to one project and model: each changed limit before and after, as in a request. */
 const madeChange = z.object({
@@ -116,7 +115,7 @@ const listQuery = z.extend(pageQuery, {
 export type RateLimitPairQuery = z.output<typeof listQuery>;
 
 /** Bounds of a request with as many changes as are allowed, with long names. */
-const bodyBounds = { bytes: 6 * 1024 * 1024, entries: 120_000 };
+export const changesBounds = { bytes: 6 * 1024 * 1024, entries: 120_000 };
 
 export const rateLimitChangeOperations = defineOperations(
   { surface: "v1 and origin", scope: "any project" },
@@ -138,7 +137,7 @@ export const rateLimitChangeOperations = defineOperations(
       summary:
         "Changes up to 10,000 projects and models at once, all or none. A 412 names each one that somebody has changed since its `version`, in `error.current`.",
       body: limitChangesDraft,
-      bodyBounds,
+      bodyBounds: changesBounds,
       reply: changesSaved,
     },
     listRateLimitChanges: {
