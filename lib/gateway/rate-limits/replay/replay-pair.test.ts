@@ -24,8 +24,8 @@ const price = { inputPer1m: toNano(1n), outputPer1m: toNano(1n), rate: toNano(1_
 const pause = async () => {};
 
 /**
- * Runs calls through a gateway's admission with these limits, and returns its log. A call of `unknown`, the refused ones
- * of another log, uses its estimate and never ends, as a replay assumes.
+ * Runs calls through a gateway's admission with these limits, and returns its log. A refused call of `unknown`, the log
+ * of other limits, uses its estimate and never ends, as a replay assumes.
  */
 function run(calls: readonly Call[], limits: RateLimitValues, unknown: readonly Arrival[] = []): Arrival[] {
   const { clock, pass } = simulatedRuntime();

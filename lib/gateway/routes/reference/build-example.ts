@@ -57,7 +57,8 @@ function buildSample(name: string, schema: JsonSchema): unknown {
     return Object.fromEntries(required.map((field) => [field, buildSample(field, properties[field] ?? {})]));
   }
   if (type === "array") return [withContent(buildSample(name, items ?? {}), items)];
-  if (type === "integer" || type === "number") return Math.max(schema.minimum ?? 0, 60);
+  if (type === "integer" || type === "number")
+    return Math.min(Math.max(schema.minimum ?? 0, 60), schema.maximum ?? 60);
   if (type === "boolean") return true;
   return `${name.replace(/_id$/, "")}_123`;
 }
