@@ -12,6 +12,7 @@ const samples: Readonly<Record<string, unknown>> = {
   email: "ada@example.com",
   exchange_rate: "0.9",
   id: "example-1",
+  month: "2026-10",
   input_per_1m: "0.25",
   key: "gk_admin_…",
   max_tokens: 256,
