@@ -23,12 +23,7 @@ const withoutScreen = {
     "listPermissionHolders",
     "retrieveRateLimitChanges",
     "replayRateLimits",
-    "retrieveConfiguration",
-    "planConfiguration",
     "retrieveConfigurationPlan",
-    "applyConfiguration",
-    "listConfigurationApplications",
-    "undoConfiguration",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

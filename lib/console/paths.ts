@@ -88,6 +88,7 @@ export const paths = {
   keys: (project?: string, query: Opening & { q?: string } = {}) => inProject(project, "keys", query),
   adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
   organization: () => "/settings",
+  configuration: () => "/settings/configuration",
   projects: (query: Opening = {}) => withQuery("/projects", query),
   /** `tab` is a part of the page; the overview if it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>

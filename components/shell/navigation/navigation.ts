@@ -216,6 +216,19 @@ const settingsScreens: readonly Screen[] = [
     purpose: "see the audit log",
     keywords: "history changes events",
   },
+  {
+    address: () => paths.configuration(),
+    label: "Configuration",
+    permissions: [
+      "api.projects.write",
+      "api.rate_limits.write",
+      "api.models.write",
+      "api.roles.write",
+      "api.groups.write",
+    ],
+    purpose: "plan a configuration",
+    keywords: "file yaml export plan apply code",
+  },
 ];
 
 export const overviewScreen: Screen = { address: paths.overview, label: "Overview" };

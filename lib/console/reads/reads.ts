@@ -9,6 +9,7 @@ export const readNouns = {
   retrieveSignInSettings: "sign-in-settings",
   listSessions: "sessions",
   retrieveOrganization: "organization",
+  listConfigurationApplications: "configuration-applications",
   listProjects: "projects",
   listProjectSummaries: "project-summaries",
   retrieveProject: "project",

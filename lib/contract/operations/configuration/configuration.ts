@@ -66,14 +66,14 @@ const planFields = {
 const plan = z.object({ object: z.literal("configuration.plan"), ...planFields });
 export type ConfigurationPlan = z.output<typeof plan>;
 
-const planRequest = z.strictObject({
+export const planRequest = z.strictObject({
   /** The configuration file: YAML or JSON. Parts that it doesn't have stay as they are. */
   file: z.string().check(z.minLength(1)),
 });
 
 const changeIds = z.array(z.string().check(z.minLength(1))).check(z.maxLength(100_000));
 
-const applyRequest = z.strictObject({
+export const applyRequest = z.strictObject({
   plan_id: z.string().check(z.minLength(1)),
   /** The changes made here that are taken back. The others are kept. */
   back: z.optional(changeIds),

@@ -1,0 +1,107 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import { type DragEvent, useId, useRef, useState } from "react";
+import { useAction } from "@/components/queries/actions/use-action";
+import { Button } from "@/components/ui/button";
+import { readTextFile } from "@/components/ui/csv/read-text-file";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { ScriptForm } from "@/components/ui/script-form";
+import { formatBytes } from "@/lib/contract/format-bytes";
+import { exportConfiguration } from "./actions";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+export type ConfigurationText = { name: string; text: string };
+
+type FileSourceProps = {
+  file: ConfigurationText;
+  setFile: (file: ConfigurationText) => void;
+  plan: () => void;
+  isPending: boolean;
+  error: string | undefined;
+};
+
+/** Reads a file, or says why not. */
+function useFileReader(setFile: FileSourceProps["setFile"]) {
+  const [fault, setFault] = useState<string>();
+  const read = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    const isTooLarge = chosen.size > MAX_BYTES;
+    setFault(
+      isTooLarge ? `is ${formatBytes(chosen.size)}, and a plan takes 4 MiB: plan it part by part` : undefined,
+    );
+    if (!isTooLarge) setFile({ name: chosen.name, text: await readTextFile(chosen) });
+  };
+  const drop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void read(event.dataTransfer.files[0]);
+  };
+  return { fault, read, drop };
+}
+
+/** A configuration file that is dropped, chosen or pasted. */
+export function FileSource({ file, setFile, plan, isPending, error }: FileSourceProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { fault, read, drop } = useFileReader(setFile);
+  const exporting = useAction(exportConfiguration, {
+    onSuccess: ({ file: text }) => setFile({ name: "gatehouse.yaml", text }),
+  });
+  const shown = fault ?? error ?? exporting.error?.problem.message;
+  return (
+    <ScriptForm
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        plan();
+      }}
+    >
+      <Field
+        id={id}
+        label="Configuration file"
+        error={shown}
+        help="Drop a file here, choose one, or paste it. YAML or JSON, all of it or some parts: what it doesn’t have stays as it is."
+      >
+        <textarea
+          {...fieldAttributes(id, shown)}
+          className="field min-h-72 py-2 font-mono text-sm"
+          rows={18}
+          spellCheck={false}
+          placeholder={
+            "projects:\n  - name: Support bot\n    rate_limits:\n      gpt-5-mini: { max_requests_per_1_minute: 900 }"
+          }
+          value={file.text}
+          onChange={(event) => setFile({ ...file, text: event.target.value })}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={drop}
+        />
+      </Field>
+      <input
+        ref={input}
+        type="file"
+        accept=".yaml,.yml,.json,text/yaml,application/json"
+        aria-label="Configuration file to choose"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          void read(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" pending={isPending} disabled={file.text.trim() === ""}>
+          See what it changes
+        </Button>
+        <Button onClick={() => input.current?.click()}>
+          <Upload aria-hidden />
+          Choose a file
+        </Button>
+        <Button pending={exporting.isPending} onClick={() => exporting.mutate({})}>
+          Begin with what is set now
+        </Button>
+      </div>
+    </ScriptForm>
+  );
+}
