@@ -99,6 +99,8 @@ const objects: Readonly<Record<string, Find>> = {
     name: findChangedName(change, id),
     href: change.project_id === null ? paths.role(id) : paths.roles(change.project_id),
   }),
+  role_views: (change, id) => ({ name: change.name ?? id, href: paths.role(id) }),
+  role_draft_views: (change, id) => ({ name: `${change.name ?? id}, unsaved`, href: paths.role(id) }),
   users: below(paths.member),
   groups: below(paths.group),
   role_assignments: ({ subject_id, subject_name, after, before }) => {

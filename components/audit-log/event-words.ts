@@ -49,6 +49,7 @@ const words: Record<EventType, string> = {
   "role.created": "Created role",
   "role.updated": "Changed role",
   "role.deleted": "Deleted role",
+  "role.viewed": "Viewed the console as role",
   "role.assignment.created": "Gave a role",
   "role.assignment.deleted": "Removed a role",
   "user.added": "Added member to a project",

@@ -47,6 +47,7 @@ export const errorCodes = {
   spend_limit: [402],
   missing_permission: [403],
   exceeds_own_permissions: [403],
+  viewing_as_role: [403],
   own_ownership: [403],
   predefined_role: [403],
   predefined_provider: [403],

@@ -58,6 +58,7 @@ export interface Exposition {
  */
 const metricsRequirement: AccessRequirement = {
   id: "retrieveMetrics",
+  method: "GET",
   path: "/metrics",
   permission: "api.metrics.read",
   scope: "organization",

@@ -130,6 +130,7 @@ export const everyChange: readonly Step[] = [
   { id: "deleteInvite" },
   { id: "createRole", body: () => ({ role_name: "Auditors", permissions }), keeps: "role_id" },
   { id: "changeRole", body: () => ({ permissions: ["api.audit_logs.read"] }) },
+  { id: "viewAsRole", body: (made) => ({ role_id: made.role_id }) },
   { id: "assignUserRole", body: (made) => ({ role_id: made.role_id }) },
   { id: "unassignUserRole" },
   { id: "assignGroupRole", body: (made) => ({ role_id: made.role_id }) },

@@ -1,4 +1,5 @@
 import type { Permission } from "@/lib/contract/access/permissions";
+import { ROLE_VIEW_HEADER } from "@/lib/contract/access/role-view";
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import type { ClockAndRandom } from "../clock";
@@ -11,6 +12,7 @@ import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import type { Caller } from "./caller";
+import { narrowCaller } from "./narrow-caller";
 import type { SessionRecord } from "./session-store.sql";
 import type { SessionCache } from "./sessions";
 
@@ -47,7 +49,7 @@ export function authenticate(context: AuthenticationContext, headers: RequestHea
   if (hash === null) return null;
   const caller = token.startsWith("gk_") ? findKeyCaller(context, hash) : findTokenCaller(context, hash);
   if (caller) rememberToken(token, hash);
-  return caller;
+  return caller && narrowCaller(caller, headers.get(ROLE_VIEW_HEADER));
 }
 
 /**

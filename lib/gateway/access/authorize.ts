@@ -16,7 +16,7 @@ import type { Caller } from "./caller";
 /** An operation's requirements for its caller. */
 export type AccessRequirement = Pick<
   Operation,
-  "id" | "path" | "permission" | "sessionPermission" | "scope" | "limitedKeys"
+  "id" | "method" | "path" | "permission" | "sessionPermission" | "scope" | "limitedKeys"
 >;
 
 /**
@@ -35,6 +35,7 @@ export function authorize(
   const { permission: usual, sessionPermission } = operation;
   if (typeof usual === "object" && usual.open === "to everyone") return;
   if (!caller) throw unauthenticated();
+  refuseChangeInView(operation, caller);
   const permission = (caller.kind === "session" && sessionPermission) || usual;
   refuseOutsideScope(operation, caller);
   if (typeof permission === "object") return;
@@ -60,6 +61,14 @@ export function authorize(
   ) {
     throw notFound("project", projectId, "project_id");
   }
+}
+
+/** @throws Refusal 403 for any change while the caller looks at the console as a role. */
+function refuseChangeInView({ method }: Pick<Operation, "method">, { isReadOnly }: Caller): void {
+  if (!isReadOnly || method === "GET") return;
+  const message =
+    "Nothing can be changed while you view the console as a role. Leave the view to make changes.";
+  throw new Refusal(403, "permission_error", "viewing_as_role", message);
 }
 
 function refuseOtherProject({ projectId }: Caller, namedProject: string | null): void {
@@ -226,7 +235,7 @@ export function listVisibleProjects(
   if (permissionsIn(null).has(permission)) return onlyIn ? [...onlyIn] : null;
   const visible = graph
     .listProjectPermissions(holder)
-    .flatMap(([id, permissions]) => (permissions.has(permission) ? [id] : []));
+    .flatMap(([id]) => (permissionsIn(id).has(permission) ? [id] : []));
   return onlyIn ? visible.filter((id) => onlyIn.includes(id)) : visible;
 }
 

@@ -23,6 +23,8 @@ export interface Caller {
   /** Whether a permission is held in the organization or in at least one project. */
   holdsAnywhere(permission: Permission): boolean;
   readonly expiresAtMs: number | null;
+  /** Set while somebody looks at the console as a role: nothing can be changed then. */
+  readonly isReadOnly?: true;
   /** The scope that limits a project's key; absent for all other callers. */
   readonly scope?: KeyScope;
   /** The projects that a reply has listed since its beginning, and lists to its end; absent for all other replies. */

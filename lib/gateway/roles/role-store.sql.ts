@@ -2,7 +2,7 @@ import type { SqlBool } from "kysely";
 import { isPermission, type Permission } from "@/lib/contract/access/permissions";
 import type { ResourceType } from "@/lib/contract/access/predefined-roles";
 import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { noteAction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { dialectOf } from "../database/dialect";
 import { type Fragment, sql } from "../database/fragment";
@@ -81,6 +81,17 @@ export function createRoleStore(reads: Reads) {
         )
         .executeTakeFirst();
       return invite !== undefined;
+    },
+    /** Records in the audit log that somebody looked at what the role, or its unsaved draft, allows. */
+    async noteView(
+      transaction: Transaction,
+      { id, isDraft }: { readonly id: string; readonly isDraft: boolean },
+    ): Promise<void> {
+      await noteAction(transaction, {
+        object: isDraft ? "role_draft_views" : "role_views",
+        id,
+        project_id: null,
+      });
     },
     ...holderLists(reads),
     /** Replaces all assignments of a principal in `projectId` (null: the organization). */

@@ -168,6 +168,23 @@ export function deleteRole(
   });
 }
 
+/**
+ * Begins a look at what a role allows, or its unsaved draft, and records who did.
+ * @returns the permissions to look at. @throws Refusal 404 for an unknown role.
+ */
+export function viewRole(
+  context: RoleContext,
+  request: ChangeRequest,
+  id: string,
+  drafted?: readonly Permission[],
+): Promise<readonly Permission[]> {
+  return change(context, request, async (transaction) => {
+    const role = findRole(context.graph, id, null);
+    await context.roles.noteView(transaction, { id, isDraft: drafted !== undefined });
+    return drafted === undefined ? role.permissions : inCatalogueOrder(drafted);
+  });
+}
+
 /** Each permission once, in the catalogue's order, so that equal roles compare as equal. */
 function inCatalogueOrder(permissionList: readonly Permission[]): Permission[] {
   return permissions.filter((permission) => permissionList.includes(permission));

@@ -6,6 +6,7 @@ export const reasons: Readonly<Record<string, string>> = {
   invalid_api_key: "No valid key or session",
   missing_permission: "Permission missing",
   exceeds_own_permissions: "More than their own rights",
+  viewing_as_role: "A change while viewing as a role",
   outside_key_scope: "Outside the key’s limits",
   own_ownership: "Their own ownership",
   predefined_role: "Predefined role",

@@ -147,6 +147,20 @@ export const rolePreview = z.object({
 });
 export type RolePreview = z.output<typeof rolePreview>;
 
+/** Whose reach to look at. Without `permissions`, the role's own; with them, those of an unsaved draft of it. */
+const roleViewDraft = z.strictObject({
+  role_id: z.string().check(z.minLength(1)),
+  permissions: z.optional(buildPermissionList(permissionName)),
+});
+
+const roleView = z.object({
+  object: z.literal("role.view"),
+  role_id: z.string(),
+  /** The header that narrows requests to the role, and its value. */
+  header: z.object({ name: z.string(), value: z.string() }),
+  permissions: z.array(z.string()),
+});
+
 export const roleOperations = defineOperations(
   { surface: "v1 and origin", scope: "organization" },
   {
@@ -191,6 +205,16 @@ export const roleOperations = defineOperations(
       permission: "api.roles.write",
       summary: "Deletes a role nobody holds. Predefined roles can't be deleted.",
       reply: roleDeleted,
+    },
+    viewAsRole: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/role_views",
+      permission: "api.roles.read",
+      summary:
+        "Begins a look at what a role allows, and writes it into the audit log. Requests with the header of its reply see at most that, and change nothing.",
+      body: roleViewDraft,
+      reply: roleView,
     },
     previewRole: {
       method: "POST",

@@ -1,3 +1,4 @@
+import { ROLE_VIEW_HEADER, writeRoleView } from "@/lib/contract/access/role-view";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
 import type { Caller } from "../../access/caller";
@@ -20,6 +21,7 @@ import {
   isPredefined,
   listRoles,
   type RoleContext,
+  viewRole,
 } from "../../roles/roles";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
@@ -30,7 +32,14 @@ export interface RoleRoutesContext extends RoleContext, ReviewContext {
   readonly groupCache: GroupCache;
 }
 
-type Ids = "listRoles" | "createRole" | "retrieveRole" | "changeRole" | "deleteRole" | "previewRole";
+type Ids =
+  | "listRoles"
+  | "createRole"
+  | "retrieveRole"
+  | "changeRole"
+  | "deleteRole"
+  | "previewRole"
+  | "viewAsRole";
 
 export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
   const { graph } = context;
@@ -44,6 +53,16 @@ export function roleRoutes(context: RoleRoutesContext): Handlers<Ids> {
     deleteRole: async ({ params: { role_id: id }, caller, request }) => {
       await deleteRole(context, request, caller, { scope: null, id });
       return { object: "role.deleted", id, deleted: true };
+    },
+    viewAsRole: async ({ body: { role_id: id, permissions }, request }) => {
+      const shown = await viewRole(context, request, id, permissions);
+      const view = { permissions: shown, projectId: null };
+      return {
+        object: "role.view",
+        role_id: id,
+        header: { name: ROLE_VIEW_HEADER, value: writeRoleView(view) },
+        permissions: [...shown],
+      };
     },
     previewRole: async ({ params, body, caller }) =>
       describeRolePreview(

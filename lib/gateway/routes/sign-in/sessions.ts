@@ -106,10 +106,9 @@ function describeEnded(id: string) {
   return { object: "organization.session.deleted" as const, id, deleted: true as const };
 }
 
-function projectPermissions(graph: AccessGraph, { projectId, holder, permissions }: Caller) {
-  const permissionsByProject =
-    projectId === null ? graph.listProjectPermissions(holder) : [[projectId, permissions] as const];
-  return [...permissionsByProject].map(([project_id, those]) => ({ project_id, permissions: [...those] }));
+function projectPermissions(graph: AccessGraph, { projectId, holder, permissionsIn }: Caller) {
+  const ids = projectId === null ? graph.listProjectPermissions(holder).map(([id]) => id) : [projectId];
+  return ids.map((project_id) => ({ project_id, permissions: [...permissionsIn(project_id)] }));
 }
 
 function findCallingUser(userCache: UserCache, { holder }: Caller) {
