@@ -10,12 +10,15 @@ import {
   signedInPerson,
 } from "@/components/queries/session/session-data";
 import { UnreachableNotice } from "@/components/queries/states/unreachable-notice";
+import { listViewableRoles } from "@/components/roles/list-viewable-roles";
+import { RoleViewBar } from "@/components/roles/role-view-bar";
 import { API_NAMES_COOKIE, showsApiNames } from "@/components/shell/api-names";
 import { AppShell } from "@/components/shell/app-shell";
 import { setOrganizationLook } from "@/components/ui/organization-look";
 import { NONCE_HEADER } from "@/lib/console/build-security-headers";
 import { environment } from "@/lib/console/environment";
 import { readLastProjectId } from "@/lib/console/last-project";
+import { currentRoleView } from "@/lib/console/sign-in/role-view";
 import { nameSession, requireSession } from "@/lib/console/sign-in/session";
 import { findObjects } from "./find-objects";
 import { RunningTasks } from "./running-tasks";
@@ -25,6 +28,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   // The entries are the same whichever project is shown.
   const held = me && { organization: me.permissions, project: await findHeldAnywhere(me) };
   const sessionName = nameSession(await requireSession());
+  const view = await currentRoleView();
   // Not awaited: only the badge in the top bar waits for it.
   const sandboxOnly = isSandboxOnly();
   const { baseUrl, isEmbedded } = environment().gateway;
@@ -69,6 +73,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             <RunningTasks isOwn={held !== null && !held.project.includes("api.tasks.read")} />
           )
         }
+        banner={
+          view && (
+            <RoleViewBar view={view} roles={await listViewableRoles()} permissions={held ?? undefined} />
+          )
+        }
+        viewName={view ? ` as ${view.header.value}` : undefined}
         findObjects={findObjects}
         signOut={signOut}
       >

@@ -25,6 +25,7 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
   return (
     <ShellProjects projects={shell.projects} lastProject={shell.lastProject}>
       <ShownLook look={shell.look} />
+      {shell.banner}
       <div className="lg:grid lg:grid-cols-[208px_minmax(0,1fr)] print:block">
         <script
           nonce={nonce}
@@ -37,7 +38,7 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
         >
           Skip to content
         </a>
-        <aside className="sticky top-0 h-dvh border-r bg-sidebar max-lg:hidden print:hidden">
+        <aside className="sticky top-(--view-bar) h-[calc(100dvh-var(--view-bar))] border-r bg-sidebar max-lg:hidden print:hidden">
           <Sidebar {...shell} />
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col print:block print:min-h-0">
@@ -56,7 +57,7 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
           </main>
         </div>
         <PrintFooter organization={shell.organizationName} />
-        <PersonScope person={shell.person.hasAccount ? shell.person.id : null} />
+        <PersonScope person={shell.person.hasAccount ? `${shell.person.id}${shell.viewName ?? ""}` : null} />
         <LeaveGuard />
         <KeyRepeatGuard />
         <NavigationKeys permissions={shell.permissions} />

@@ -41,6 +41,10 @@ export type ShellData = {
   /** The person's permissions; undefined if the gateway doesn't report them. */
   permissions: ShellPermissions | undefined;
   environment: Environment;
+  /** Above everything: that the console is viewed as a role. */
+  banner?: ReactNode;
+  /** Names what the console is viewed as: other tabs that show something else are loaded anew. */
+  viewName?: string | undefined;
   /** The number of running tasks, beside the link to them. */
   runningTasks: ReactNode;
 };

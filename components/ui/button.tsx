@@ -24,6 +24,7 @@ export function Button({
     <button
       {...rest}
       type={pending ? "button" : type}
+      data-changes={variant === "primary" || variant === "danger" || undefined}
       onClick={pending ? undefined : onClick}
       aria-busy={pending || undefined}
       aria-disabled={pending || undefined}

@@ -65,7 +65,9 @@ const CONSOLE = {
   refusedPackages: GATEWAY_PACKAGES,
 };
 /** The session of the browser, which the gateway's client sends. */
-const SESSION = ["session", "seal-session", "seal", "device", "cookie-name"].map((file) => `sign-in/${file}`);
+const SESSION = ["session", "role-view", "seal-session", "seal", "device", "cookie-name"].map(
+  (file) => `sign-in/${file}`,
+);
 /** The answers in progress, which end with their session. */
 const STREAMS = "streaming/running-streams";
 /** The client that calls the gateway as the signed-in person. */

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { Form } from "@/components/ui/form/form";
@@ -28,9 +29,11 @@ type EditRoleFormProps = {
   seesHolders: boolean;
   /** The person's permissions in the organization; null if they aren't known. */
   held: readonly string[] | null;
+  /** The head of the page. `drafted` are the permissions as they are typed, if they aren't the saved ones. */
+  renderHead: (drafted: readonly string[] | undefined) => ReactNode;
 };
 
-export function EditRoleForm({ role, baseUrl, seesHolders, held }: EditRoleFormProps) {
+export function EditRoleForm({ role, baseUrl, seesHolders, held, renderHead }: EditRoleFormProps) {
   const form = useEditForm(roleForm, toRoleForm(role));
   const { changed, ...saving } = useSaveChanges(form, {
     saved: role,
@@ -47,38 +50,41 @@ export function EditRoleForm({ role, baseUrl, seesHolders, held }: EditRoleFormP
   const preview = useRolePreview({ ...role, projectId: null }, draft.chosen, seesHolders && isChanged);
 
   return (
-    <Form
-      form={form}
-      name="role"
-      what={`the role “${role.name}”`}
-      isEdit
-      createForm={{ path: paths.newRole(), name: "new-role", label: "Create a new role from it" }}
-      labels={roleLabels}
-      onSubmit={saving.save}
-    >
-      <RoleEditor
-        draft={draft}
-        pane={
-          <EffectPane draft={draft} name={typed.role_name ?? ""} ownId={role.id}>
-            <SavingEffect draft={draft} preview={seesHolders ? preview : undefined} isNew={false} />
-          </EffectPane>
-        }
-        footer={
-          <>
-            <EffectInShort draft={draft} preview={preview.data} />
-            <SaveFooter saving={saving} labels={roleLabels} nothing="Empty" />
-          </>
-        }
+    <>
+      {renderHead(isChanged ? draft.chosen : undefined)}
+      <Form
+        form={form}
+        name="role"
+        what={`the role “${role.name}”`}
+        isEdit
+        createForm={{ path: paths.newRole(), name: "new-role", label: "Create a new role from it" }}
+        labels={roleLabels}
+        onSubmit={saving.save}
       >
-        <RoleFields control={form.control} />
-        <PermissionList draft={draft} beside={<StartFrom draft={draft} ownId={role.id} />} isSticky />
-        <div className="mt-10">
-          <ApiCallSection
-            label="Role by API"
-            snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))}
-          />
-        </div>
-      </RoleEditor>
-    </Form>
+        <RoleEditor
+          draft={draft}
+          pane={
+            <EffectPane draft={draft} name={typed.role_name ?? ""} ownId={role.id}>
+              <SavingEffect draft={draft} preview={seesHolders ? preview : undefined} isNew={false} />
+            </EffectPane>
+          }
+          footer={
+            <>
+              <EffectInShort draft={draft} preview={preview.data} />
+              <SaveFooter saving={saving} labels={roleLabels} nothing="Empty" />
+            </>
+          }
+        >
+          <RoleFields control={form.control} />
+          <PermissionList draft={draft} beside={<StartFrom draft={draft} ownId={role.id} />} isSticky />
+          <div className="mt-10">
+            <ApiCallSection
+              label="Role by API"
+              snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))}
+            />
+          </div>
+        </RoleEditor>
+      </Form>
+    </>
   );
 }

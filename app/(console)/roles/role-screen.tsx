@@ -1,11 +1,13 @@
 "use client";
 
 import { Copy, ShieldCheck } from "lucide-react";
+import type { ReactNode } from "react";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { rolesRead } from "@/components/roles/member-reads";
+import { ViewAsRole } from "@/components/roles/view-as-role";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
@@ -46,10 +48,24 @@ export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders, held }: Rol
       {(role) => (
         <Page width={isEditable(role, canWrite) ? "grid" : "wide"}>
           <PageCrumb label={role.name} />
-          <RoleHead role={role} canWrite={canWrite} />
+          {!isEditable(role, canWrite) && (
+            <RoleHead role={role} canWrite={canWrite} view={<ViewAsRole role={role} />} />
+          )}
           <StaleNotice read={roles} />
           {isEditable(role, canWrite) ? (
-            <EditRoleForm role={role} baseUrl={baseUrl} seesHolders={seesHolders} held={held} />
+            <EditRoleForm
+              role={role}
+              baseUrl={baseUrl}
+              seesHolders={seesHolders}
+              held={held}
+              renderHead={(drafted) => (
+                <RoleHead
+                  role={role}
+                  canWrite={canWrite}
+                  view={<ViewAsRole role={role} drafted={drafted} />}
+                />
+              )}
+            />
           ) : (
             <RolePermissions role={role} />
           )}
@@ -62,7 +78,9 @@ export function RoleScreen({ roleId, baseUrl, canWrite, seesHolders, held }: Rol
 
 const isEditable = (role: Role, canWrite: boolean) => canWrite && !role.predefined_role;
 
-function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
+type RoleHeadProps = { role: Role; canWrite: boolean; view: ReactNode };
+
+function RoleHead({ role, canWrite, view }: RoleHeadProps) {
   const { isGone } = useObjectGone();
   return (
     <PageHead
@@ -77,6 +95,7 @@ function RoleHead({ role, canWrite }: { role: Role; canWrite: boolean }) {
       sentence={role.description && <span className="wrap-anywhere">{role.description}</span>}
       action={
         <>
+          {view}
           {!role.predefined_role && <HistoryLink id={role.id} />}
           {canWrite && !role.predefined_role && <DeleteRole role={role} />}
           {canWrite && !isGone && (

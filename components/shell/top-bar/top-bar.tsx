@@ -10,7 +10,7 @@ import { ThemeMenu } from "./theme-menu";
 export function TopBar(shell: ShellData & ShellActions) {
   const { signOut, environment, person, apiNames } = shell;
   return (
-    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-6 print:hidden">
+    <header className="sticky top-(--view-bar) z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-6 print:hidden">
       <SidebarSheet {...shell} />
       <Breadcrumb {...shell} />
       <div className="flex shrink-0 items-center gap-1 sm:gap-2">

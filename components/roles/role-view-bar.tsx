@@ -1,0 +1,165 @@
+"use client";
+
+import { ChevronDown, Eye } from "lucide-react";
+import { useEffect } from "react";
+import type { ShellPermissions } from "@/components/shell/shell-data";
+import { toast } from "@/components/ui/dialog/toast";
+import { Kbd } from "@/components/ui/kbd";
+import { Menu } from "@/components/ui/menu/menu";
+import { listHiddenScreens } from "./list-hidden-screens";
+import { useLeaveRoleView, useOpenRoleView } from "./open-role-view";
+
+type RoleViewBarProps = {
+  view: { readonly roleId: string; readonly roleName: string; readonly isDraft: boolean };
+  /** The roles that can be viewed instead. */
+  roles: readonly { readonly id: string; readonly name: string }[];
+  /** What the view may do. */
+  permissions: ShellPermissions | undefined;
+};
+
+const button =
+  "inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md border border-current px-2.5 text-sm font-medium whitespace-nowrap hover:bg-accent-hover focus-visible:outline-accent-foreground pointer-coarse:h-9 [&_svg]:size-4";
+
+/** Says on every screen that the console is viewed as a role, frames it, and leaves the view. */
+export function RoleViewBar({ view, roles, permissions }: RoleViewBarProps) {
+  const leave = useLeaveRoleView(view.roleId);
+  const open = useOpenRoleView();
+  useEscape(() => leave.mutate(undefined));
+  useNoChanges(view.roleName);
+  const hidden = listHiddenScreens(permissions);
+  return (
+    <>
+      <div
+        data-view-bar
+        role="region"
+        aria-label="View as a role"
+        className="sticky top-0 z-30 flex h-11 items-center gap-2 bg-accent px-3 text-accent-foreground sm:px-4 print:hidden"
+      >
+        <Eye aria-hidden className="size-4 shrink-0" />
+        <p className="min-w-0 flex-1 truncate">
+          <strong className="font-semibold">You see the console as {view.roleName}.</strong>{" "}
+          <span className="max-md:hidden">
+            Read-only{view.isDraft && ", with your unsaved changes to the role"}. What you may not see
+            yourself stays hidden.
+          </span>
+        </p>
+        {hidden.length > 0 && (
+          <span className="max-lg:hidden">
+            <Menu
+              trigger={
+                <>
+                  What it doesn’t see
+                  <ChevronDown aria-hidden />
+                </>
+              }
+              triggerClassName={button}
+              align="end"
+              head={<HiddenScreens hidden={hidden} />}
+              sections={[
+                {
+                  entries: view.isDraft
+                    ? [
+                        {
+                          id: "saved",
+                          label: "See the role as saved",
+                          onSelect: () => open.mutate({ roleId: view.roleId, roleName: view.roleName }),
+                        },
+                      ]
+                    : [{ id: "back", label: "Back to the role", onSelect: () => leave.mutate(undefined) }],
+                },
+              ]}
+            />
+          </span>
+        )}
+        <span className="max-sm:hidden">
+          <Menu
+            trigger={
+              <>
+                Another role
+                <ChevronDown aria-hidden />
+              </>
+            }
+            triggerClassName={button}
+            align="end"
+            noun="roles"
+            sections={[
+              {
+                entries: roles.map(({ id, name }) => ({
+                  id,
+                  label: name,
+                  choice: { kind: "one" as const, isChosen: id === view.roleId },
+                  onSelect: () => open.mutate({ roleId: id, roleName: name }),
+                })),
+              },
+            ]}
+          />
+        </span>
+        <button type="button" className={button} onClick={() => leave.mutate(undefined)}>
+          Back to the role
+        </button>
+        <span className="max-sm:hidden">
+          <Kbd>Esc</Kbd>
+        </span>
+      </div>
+      <div
+        aria-hidden
+        className="pointer-events-none fixed inset-0 z-40 border-2 border-accent print:hidden"
+      />
+    </>
+  );
+}
+
+function HiddenScreens({ hidden }: { hidden: ReturnType<typeof listHiddenScreens> }) {
+  return (
+    <div className="grid gap-1 text-sm">
+      <p className="font-semibold">What this role doesn’t see</p>
+      <ul className="grid gap-0.5">
+        {hidden.map(({ entry, screens }) => (
+          <li key={entry}>
+            <span className="font-medium">{entry}</span>
+            {screens.length > 0 && <span className="text-muted">: {screens.join(", ")}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Escape leaves, unless it closes something or is pressed in a field. */
+function useEscape(leave: () => void) {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+      if (isTyping || document.querySelector("dialog[open], [popover]:popover-open")) return;
+      leave();
+    }
+    // Before what the key closes is closed.
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
+  });
+}
+
+/** Stops what would change something, and says why: the gateway would refuse it anyway. */
+function useNoChanges(roleName: string) {
+  useEffect(() => {
+    function stop(event: Event) {
+      const isChange =
+        event.type === "submit" ||
+        (event.target instanceof Element && event.target.closest("#main [data-changes]") !== null);
+      if (!isChange) return;
+      event.preventDefault();
+      event.stopPropagation();
+      toast({
+        message: `Nothing can be changed while you view the console as ${roleName}.`,
+        tone: "neutral",
+      });
+    }
+    document.addEventListener("click", stop, true);
+    document.addEventListener("submit", stop, true);
+    return () => {
+      document.removeEventListener("click", stop, true);
+      document.removeEventListener("submit", stop, true);
+    };
+  }, [roleName]);
+}
