@@ -27,7 +27,7 @@ test("the console is viewed as an unsaved role: what it sees, locked, until Esca
   await screens.getByRole("link", { name: "Groups" }).click();
   await page.getByRole("button", { name: "Create group" }).click();
   await expect(
-    page.getByText("Nothing can be changed while you view the console as Group keeper."),
+    page.getByText("Nothing can be changed while you view the console as Group keeper.").last(),
   ).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expectNoAxeViolations(page);
