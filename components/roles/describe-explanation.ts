@@ -1,5 +1,5 @@
-import { describeScope } from "@/components/roles/principal";
 import type { PermissionExplanation } from "@/lib/contract/operations/people/permissions";
+import { describeScope } from "./principal";
 
 type Path = PermissionExplanation["paths"][number];
 type FindName = (projectId: string) => string;

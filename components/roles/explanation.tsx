@@ -1,7 +1,7 @@
-import type { Project } from "@/components/roles/principal";
 import { Notice } from "@/components/ui/notice";
 import type { PermissionExplanation } from "@/lib/contract/operations/people/permissions";
 import { describeHeldIn, describePath, describeRemedy } from "./describe-explanation";
+import type { Project } from "./principal";
 
 type ExplanationProps = { explanation: PermissionExplanation; projects: readonly Project[] };
 

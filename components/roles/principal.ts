@@ -31,4 +31,5 @@ export const readsShowingRoles: readonly ReadId[] = [
   "listUsers",
   "retrieveUser",
   "explainPermission",
+  "listPermissionHolders",
 ];

@@ -17,5 +17,5 @@ export function useMemberSuggestions(typed: string, enabled: boolean) {
     { ...parameters, limit: FOUND, ...(search !== "" && { search }) },
     { enabled, keepsPrevious: true },
   );
-  return (found.data?.data ?? []).map(({ email, name }) => ({ value: email, label: name }));
+  return (found.data?.data ?? []).map(({ id, email, name }) => ({ id, value: email, label: name }));
 }

@@ -79,6 +79,11 @@ export const paths = {
   roles: (project?: string) => inProject(project, "roles"),
   /** `copy` is the id of the role to begin from. */
   newRole: (query: { copy?: string } = {}) => withQuery("/roles/new", query),
+  /** `role` and `with` are the ids of the two roles beside each other. */
+  compareRoles: (query: { role?: string; with?: string } = {}) => withQuery("/roles/compare", query),
+  /** Who holds a permission; `member` is somebody who is asked about alone. */
+  whoCan: (query: { permission?: string; project?: string; member?: string } = {}) =>
+    withQuery("/roles/who-can", query),
   role: (roleId: string) => `/roles/${encodeSegment(roleId)}`,
   members: (query: Opening = {}) => withQuery("/members", query),
   member: (userId: string) => `/members/${encodeSegment(userId)}`,

@@ -27,12 +27,16 @@ export default async function RolesPage() {
         title="Roles"
         sentence="A role is a set of permissions with a name. Members, groups and admin keys hold roles. The gateway refuses what no role allows."
         action={
-          canWrite && (
-            <LinkButton variant="primary" href={paths.newRole()}>
-              <Plus aria-hidden />
-              Create role
-            </LinkButton>
-          )
+          <>
+            {seesHolders && <LinkButton href={paths.whoCan()}>Who can…?</LinkButton>}
+            <LinkButton href={paths.compareRoles()}>Compare</LinkButton>
+            {canWrite && (
+              <LinkButton variant="primary" href={paths.newRole()}>
+                <Plus aria-hidden />
+                Create role
+              </LinkButton>
+            )}
+          </>
         }
       />
       <Prefetched reads={seesHolders ? [rolesRead, holdersRead] : [rolesRead]}>

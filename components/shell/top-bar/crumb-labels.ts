@@ -10,6 +10,8 @@ const labels = new Map([
   [paths.importPayments(), "Import payments"],
   [paths.reconcile(), "Reconcile"],
   [paths.newRole(), "Create role"],
+  [paths.compareRoles(), "Compare"],
+  [paths.whoCan(), "Who can…?"],
   [paths.compareInvoice(), "Compare an invoice"],
 ]);
 const listeners = new Set<() => void>();

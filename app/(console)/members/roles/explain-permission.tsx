@@ -1,21 +1,13 @@
 "use client";
 
 import { useId } from "react";
-import { useRead } from "@/components/queries/reads/use-read";
-import { ReadState } from "@/components/queries/states/read-state";
-import { permissionGroups } from "@/components/roles/permission-groups";
+import { PermissionAnswer } from "@/components/roles/permission-answer";
+import { permissionOptions } from "@/components/roles/permission-options";
 import type { Project } from "@/components/roles/principal";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { Section } from "@/components/ui/section";
-import { Skeleton } from "@/components/ui/states/skeleton";
 import type { User } from "@/lib/contract/operations/people/users";
-import { Explanation } from "./explanation";
-
-/** Found by their sentences, and by their names. */
-const permissionOptions = permissionGroups.flatMap(({ options }) =>
-  options.map(({ value, sentence }) => ({ value, label: sentence, note: value })),
-);
 
 type ExplainPermissionProps = { member: User; projects: readonly Project[] };
 
@@ -61,26 +53,14 @@ export function ExplainPermission({ member, projects }: ExplainPermissionProps) 
       </div>
       <div aria-live="polite">
         {permission && (
-          <Answer userId={member.id} permission={permission} projectId={projectId} projects={projects} />
+          <PermissionAnswer
+            userId={member.id}
+            permission={permission}
+            projectId={projectId}
+            projects={projects}
+          />
         )}
       </div>
     </Section>
-  );
-}
-
-type AnswerProps = {
-  userId: string;
-  permission: string;
-  projectId: string;
-  projects: readonly Project[];
-};
-
-function Answer({ userId, permission, projectId, projects }: AnswerProps) {
-  const parameters = { user_id: userId, permission, project_id: projectId };
-  const answer = useRead("explainPermission", parameters);
-  return (
-    <ReadState read={answer} to="explain the permission" skeleton={<Skeleton className="h-16 w-full" />}>
-      {(explanation) => <Explanation explanation={explanation} projects={projects} />}
-    </ReadState>
   );
 }

@@ -1,0 +1,15 @@
+import { Page } from "@/components/ui/page";
+import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
+import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
+import { RoleListSkeleton } from "../role-list-skeleton";
+
+export default function Loading() {
+  return (
+    <DelayedSkeleton>
+      <Page>
+        <PageHeadSkeleton />
+        <RoleListSkeleton />
+      </Page>
+    </DelayedSkeleton>
+  );
+}
