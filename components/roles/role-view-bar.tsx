@@ -23,10 +23,8 @@ const button =
 /** Says on every screen that the console is viewed as a role, frames it, and leaves the view. */
 export function RoleViewBar({ view, roles, permissions }: RoleViewBarProps) {
   const leave = useLeaveRoleView(view.roleId);
-  const open = useOpenRoleView();
   useEscape(() => leave.mutate(undefined));
   useNoChanges(view.roleName);
-  const hidden = listHiddenScreens(permissions);
   return (
     <>
       <div
@@ -43,57 +41,7 @@ export function RoleViewBar({ view, roles, permissions }: RoleViewBarProps) {
             yourself stays hidden.
           </span>
         </p>
-        {hidden.length > 0 && (
-          <span className="max-lg:hidden">
-            <Menu
-              trigger={
-                <>
-                  What it doesn’t see
-                  <ChevronDown aria-hidden />
-                </>
-              }
-              triggerClassName={button}
-              align="end"
-              head={<HiddenScreens hidden={hidden} />}
-              sections={[
-                {
-                  entries: view.isDraft
-                    ? [
-                        {
-                          id: "saved",
-                          label: "See the role as saved",
-                          onSelect: () => open.mutate({ roleId: view.roleId, roleName: view.roleName }),
-                        },
-                      ]
-                    : [{ id: "back", label: "Back to the role", onSelect: () => leave.mutate(undefined) }],
-                },
-              ]}
-            />
-          </span>
-        )}
-        <span className="max-sm:hidden">
-          <Menu
-            trigger={
-              <>
-                Another role
-                <ChevronDown aria-hidden />
-              </>
-            }
-            triggerClassName={button}
-            align="end"
-            noun="roles"
-            sections={[
-              {
-                entries: roles.map(({ id, name }) => ({
-                  id,
-                  label: name,
-                  choice: { kind: "one" as const, isChosen: id === view.roleId },
-                  onSelect: () => open.mutate({ roleId: id, roleName: name }),
-                })),
-              },
-            ]}
-          />
-        </span>
+        <ViewMenus view={view} roles={roles} permissions={permissions} />
         <button type="button" className={button} onClick={() => leave.mutate(undefined)}>
           Back to the role
         </button>
@@ -105,6 +53,58 @@ export function RoleViewBar({ view, roles, permissions }: RoleViewBarProps) {
         aria-hidden
         className="pointer-events-none fixed inset-0 z-40 border-2 border-accent print:hidden"
       />
+    </>
+  );
+}
+
+/** What the role doesn't see, and what can be viewed instead: the saved role, or another one. */
+function ViewMenus({ view, roles, permissions }: RoleViewBarProps) {
+  const open = useOpenRoleView();
+  const leave = useLeaveRoleView(view.roleId);
+  const hidden = listHiddenScreens(permissions);
+  const saved = {
+    id: "saved",
+    label: "See the role as saved",
+    onSelect: () => open.mutate({ roleId: view.roleId, roleName: view.roleName }),
+  };
+  const back = { id: "back", label: "Back to the role", onSelect: () => leave.mutate(undefined) };
+  const others = roles.map(({ id, name }) => ({
+    id,
+    label: name,
+    choice: { kind: "one" as const, isChosen: id === view.roleId },
+    onSelect: () => open.mutate({ roleId: id, roleName: name }),
+  }));
+  return (
+    <>
+      {hidden.length > 0 && (
+        <span className="max-lg:hidden">
+          <Menu
+            trigger={<MenuLabel text="What it doesn’t see" />}
+            triggerClassName={button}
+            align="end"
+            head={<HiddenScreens hidden={hidden} />}
+            sections={[{ entries: view.isDraft ? [saved] : [back] }]}
+          />
+        </span>
+      )}
+      <span className="max-sm:hidden">
+        <Menu
+          trigger={<MenuLabel text="Another role" />}
+          triggerClassName={button}
+          align="end"
+          noun="roles"
+          sections={[...(view.isDraft ? [{ entries: [saved] }] : []), { entries: others }]}
+        />
+      </span>
+    </>
+  );
+}
+
+function MenuLabel({ text }: { text: string }) {
+  return (
+    <>
+      {text}
+      <ChevronDown aria-hidden />
     </>
   );
 }

@@ -23,7 +23,7 @@ const roleView = z.object({
   /** Unix seconds. */
   expiresAt: z.int(),
 });
-export type RoleView = z.output<typeof roleView>;
+type RoleView = z.output<typeof roleView>;
 
 const { close, open } = sealFor("gatehouse role view", roleView);
 

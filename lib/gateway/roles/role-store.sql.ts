@@ -82,17 +82,7 @@ export function createRoleStore(reads: Reads) {
         .executeTakeFirst();
       return invite !== undefined;
     },
-    /** Records in the audit log that somebody looked at what the role, or its unsaved draft, allows. */
-    async noteView(
-      transaction: Transaction,
-      { id, isDraft }: { readonly id: string; readonly isDraft: boolean },
-    ): Promise<void> {
-      await noteAction(transaction, {
-        object: isDraft ? "role_draft_views" : "role_views",
-        id,
-        project_id: null,
-      });
-    },
+    noteView,
     ...holderLists(reads),
     /** Replaces all assignments of a principal in `projectId` (null: the organization). */
     async replaceAssignments(
@@ -113,6 +103,18 @@ export function createRoleStore(reads: Reads) {
 }
 
 export type RoleStore = ReturnType<typeof createRoleStore>;
+
+/** Records in the audit log that somebody looked at what the role, or its unsaved draft, allows. */
+async function noteView(
+  transaction: Transaction,
+  { id, isDraft }: { readonly id: string; readonly isDraft: boolean },
+): Promise<void> {
+  await noteAction(transaction, {
+    object: isDraft ? "role_draft_views" : "role_views",
+    id,
+    project_id: null,
+  });
+}
 
 async function insertAssignments(
   transaction: Transaction,

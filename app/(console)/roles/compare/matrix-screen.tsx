@@ -64,9 +64,21 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <span className="text-muted">Compare</span>
-        <ChoiceSelect label="Compare" value={one.id} options={options} choose={setOneId} className="h-8" />
+        <ChoiceSelect
+          label="Compare"
+          value={one.id}
+          options={options}
+          choose={setOneId}
+          className="h-8 w-auto"
+        />
         <span className="text-muted">with</span>
-        <ChoiceSelect label="With" value={other.id} options={options} choose={setOtherId} className="h-8" />
+        <ChoiceSelect
+          label="With"
+          value={other.id}
+          options={options}
+          choose={setOtherId}
+          className="h-8 w-auto"
+        />
         <Button
           aria-pressed={only === "differences"}
           onClick={() => setOnly(only === "differences" ? "" : "differences")}

@@ -28,7 +28,7 @@ export function PermissionList({ draft, beside, isSticky = false }: PermissionLi
       <legend className="sr-only">Permissions</legend>
       <div {...leaveGroup(draft.onLeave)} className="outline-none">
         <div
-          className={`flex flex-wrap items-center gap-2 border-b bg-background py-3 ${isSticky ? "sticky top-(--above) z-10" : ""}`}
+          className={`flex flex-wrap items-center gap-2 border-b bg-background py-3 ${isSticky ? "sticky top-(--top-bar) z-10" : ""}`}
         >
           <div className="min-w-48 flex-1">
             <SearchBox

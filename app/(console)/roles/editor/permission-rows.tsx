@@ -17,7 +17,7 @@ export function PermissionRows({ id, section, draft }: PermissionRowsProps) {
   const names = listNames(section);
   const count = names.filter((name) => draft.chosen.includes(name)).length;
   return (
-    <section id={id} aria-label={section.heading} className="scroll-mt-[calc(var(--above)+3.75rem)]">
+    <section id={id} aria-label={section.heading} className="scroll-mt-[calc(var(--top-bar)+3.75rem)]">
       <h2 className="-mx-4 flex items-center gap-2 bg-default-soft px-4 py-1 text-sm font-semibold sm:-mx-5 sm:px-5">
         {section.heading}
         <span className="font-normal text-muted">
