@@ -55,6 +55,7 @@ const words: Record<EventType, string> = {
   "user.added": "Added member to a project",
   "user.updated": "Changed member",
   "user.deleted": "Removed member",
+  "users.changed": "Changed members",
   "group.created": "Created group",
   "group.updated": "Renamed group",
   "group.deleted": "Deleted group",

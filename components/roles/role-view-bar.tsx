@@ -131,7 +131,7 @@ function useEscape(leave: () => void) {
     function onKeyDown(event: KeyboardEvent) {
       if (event.key !== "Escape" || event.defaultPrevented) return;
       const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
-      if (isTyping || document.querySelector("dialog[open], [popover]:popover-open")) return;
+      if (isTyping || document.querySelector("dialog[open], [popover=auto]:popover-open")) return;
       leave();
     }
     // Before what the key closes is closed.

@@ -42,6 +42,7 @@ import { permissionOperations } from "./operations/people/permissions";
 import { roleAssignmentOperations } from "./operations/people/role-assignments";
 import { roleHolderOperations } from "./operations/people/role-holders";
 import { roleOperations } from "./operations/people/roles";
+import { userChangesOperations } from "./operations/people/user-changes";
 import { userOperations } from "./operations/people/users";
 import { conversationOperations } from "./operations/playground/conversations";
 import { promptRunOperations } from "./operations/playground/prompt-runs";
@@ -112,6 +113,7 @@ export const operations = {
   ...inviteOperations,
   ...roleOperations,
   ...userOperations,
+  ...userChangesOperations,
   ...roleAssignmentOperations,
   ...roleHolderOperations,
   ...permissionOperations,

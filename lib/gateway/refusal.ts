@@ -128,6 +128,17 @@ export class Refusal extends Error {
   }
 }
 
+/** What a check refuses; null if it doesn't. */
+export function catchRefusal(check: () => void): Refusal | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
 /** 400: a field is missing or malformed. */
 export function invalid(
   param: string,

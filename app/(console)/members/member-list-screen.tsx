@@ -11,12 +11,13 @@ import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useReopen } from "@/components/ui/drafts/draft-scope";
 import { GuideLink } from "@/components/ui/links/guide-link";
 import { PageHead } from "@/components/ui/page-head";
-import type { HeldPermissions } from "@/lib/console/permissions-in";
+import { type HeldPermissions, holdsInOrganization, holdsInProject } from "@/lib/console/permissions-in";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import type { InviteFormValues } from "./invites/invite-form-schema";
 import { InviteList } from "./invites/invite-list";
+import type { ActionType } from "./many/member-action";
 import { MemberList } from "./member-list";
 
 const InviteDialog = loadOnClient(() => import("./invites/invite-dialog").then((file) => file.InviteDialog));
@@ -78,7 +79,14 @@ export function MemberListScreen(props: MemberListScreenProps) {
         }
         action={!isEmpty && inviteButton}
       />
-      <MemberList ownId={ownId} seesGroups={seesGroups} openedAt={openedAt} action={inviteButton} />
+      <MemberList
+        ownId={ownId}
+        seesGroups={seesGroups}
+        openedAt={openedAt}
+        projects={projects}
+        actions={listActions(held, projects, seesGroups)}
+        action={inviteButton}
+      />
       {seesInvites && (
         <div className="mt-10">
           <InviteList
@@ -98,6 +106,23 @@ export function MemberListScreen(props: MemberListScreenProps) {
       )}
     </>
   );
+}
+
+/** What the person may do with several members at once. */
+function listActions(
+  held: HeldPermissions | null,
+  projects: readonly Project[],
+  seesGroups: boolean,
+): ActionType[] {
+  if (!holdsInOrganization(held, "api.users.write")) return [];
+  const isInProjects = projects.some(({ id }) => holdsInProject(held, id, "api.project_users.write"));
+  const isInGroups = seesGroups && holdsInOrganization(held, "api.groups.write");
+  return [
+    "set_role",
+    ...(isInProjects ? (["set_project_role", "leave_project"] as const) : []),
+    ...(isInGroups ? (["join_group", "leave_group"] as const) : []),
+    "remove",
+  ];
 }
 
 /** Returns an invitation's values for the form, with roles by id. */

@@ -131,6 +131,10 @@ export const everyChange: readonly Step[] = [
   { id: "createRole", body: () => ({ role_name: "Auditors", permissions }), keeps: "role_id" },
   { id: "changeRole", body: () => ({ permissions: ["api.audit_logs.read"] }) },
   { id: "viewAsRole", body: (made) => ({ role_id: made.role_id }) },
+  {
+    id: "changeUsers",
+    body: (made) => ({ user_ids: [made.user_id], action: { type: "set_role", role_id: "reader" } }),
+  },
   { id: "assignUserRole", body: (made) => ({ role_id: made.role_id }) },
   { id: "unassignUserRole" },
   { id: "assignGroupRole", body: (made) => ({ role_id: made.role_id }) },

@@ -48,6 +48,7 @@ export const auditEvents = {
   unassignProjectGroupRole: "role.assignment.deleted",
   changeUser: "user.updated",
   deleteUser: "user.deleted",
+  changeUsers: "users.changed",
   createGroup: "group.created",
   changeGroup: "group.updated",
   deleteGroup: "group.deleted",
@@ -187,6 +188,7 @@ export const ownEventTypes = [
   "user.two_factor.deleted",
   "user.two_factor.drafted",
   "user.two_factor.enabled",
+  "users.changed",
   "video.deleted",
 ] as const;
 
@@ -257,6 +259,7 @@ export const unaudited: readonly OperationId[] = [
   "replayRateLimits",
   "previewRole",
   "previewProjectRole",
+  "previewUserChanges",
   "previewInvite",
   "startSingleSignOn",
   "startSingleSignOnLink",

@@ -35,6 +35,7 @@ import { permissionRoutes } from "../routes/people/permissions";
 import { roleAssignmentRoutes } from "../routes/people/role-assignments";
 import { roleHolderRoutes } from "../routes/people/role-holders";
 import { roleRoutes } from "../routes/people/roles";
+import { userChangesRoutes } from "../routes/people/user-changes";
 import { userRoutes } from "../routes/people/users";
 import { backgroundAnswerRoutes } from "../routes/playground/background-answers";
 import { conversationRoutes } from "../routes/playground/conversations";
@@ -105,6 +106,7 @@ function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds>
     ...twoFactorRoutes(context),
     ...roleRoutes(context),
     ...userRoutes(context),
+    ...userChangesRoutes(context),
     ...roleAssignmentRoutes(context),
     ...roleHolderRoutes(context),
     ...permissionRoutes(context),

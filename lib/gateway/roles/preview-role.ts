@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { RoleChange } from "@/lib/contract/operations/people/roles";
-import { Refusal } from "../refusal";
+import { catchRefusal, type Refusal } from "../refusal";
 import type { Scope } from "../scope";
 import type { AccessGraph, HeldRole, Role } from "./access-graph";
 import { type Actor, refuseLostOwnership } from "./actor";
@@ -106,14 +106,4 @@ function findKeepers(roles: readonly Role[], changedId: string, kept: readonly P
   return roles.filter(
     ({ id, permissions }) => id !== changedId && kept.some((permission) => permissions.includes(permission)),
   );
-}
-
-function catchRefusal(refuse: () => void): Refusal | null {
-  try {
-    refuse();
-    return null;
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }

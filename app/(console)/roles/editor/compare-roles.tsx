@@ -1,9 +1,9 @@
 "use client";
 
+import { EffectSection } from "@/components/roles/effect-section";
 import { describePermission, findSection } from "@/components/roles/permission-groups";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { EffectSection } from "./effect-section";
 import type { PermissionDraft } from "./permission-draft";
 
 type CompareRolesProps = {

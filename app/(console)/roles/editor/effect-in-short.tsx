@@ -1,7 +1,7 @@
+import { countRefused } from "@/components/roles/refused-things";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
 import { compareDraft, type PermissionDraft } from "./permission-draft";
-import { countRefused } from "./refused-things";
 
 type EffectInShortProps = { draft: PermissionDraft; preview: RolePreview | undefined };
 

@@ -1,13 +1,13 @@
 import { Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { EffectSection } from "@/components/roles/effect-section";
 import { describePermission, findSection } from "@/components/roles/permission-groups";
+import { RefusedThings } from "@/components/roles/refused-things";
 import { classNames } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { AffectedHolders } from "./affected-holders";
-import { EffectSection } from "./effect-section";
 import { compareDraft, type PermissionDraft } from "./permission-draft";
-import { RefusedThings } from "./refused-things";
 import type { useRolePreview } from "./use-role-preview";
 
 type SavingEffectProps = {

@@ -100,7 +100,7 @@ const roleEffect = {
 const pastActor = z.object({ type: z.enum(["user", "admin_key"]), id: z.string(), name: z.string() });
 
 /** What was done in the past days and would be refused after the change. Reads leave no trace, and aren't counted. */
-const roleRefusals = z.object({
+export const roleRefusals = z.object({
   days: z.int(),
   since: unixSeconds,
   /** From the audit log, the most frequent first; null if the caller may not see it. */

@@ -1,13 +1,7 @@
 import { ROLE_VIEW_HEADER, writeRoleView } from "@/lib/contract/access/role-view";
-import { DAY_MS } from "@/lib/contract/durations";
 import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
 import type { Caller } from "../../access/caller";
-import {
-  findRefusedActions,
-  findRefusedCalls,
-  REVIEWED_DAYS,
-  type ReviewContext,
-} from "../../access-reviews/refused-by-change";
+import type { ReviewContext } from "../../access-reviews/refused-by-change";
 import type { KeyStore } from "../../keys/key-store.sql";
 import { listInMemory } from "../../lists/paged-list";
 import type { GroupCache } from "../../people/groups";
@@ -23,9 +17,9 @@ import {
   type RoleContext,
   viewRole,
 } from "../../roles/roles";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
+import { describeRefused } from "./describe-refused";
 
 export interface RoleRoutesContext extends RoleContext, ReviewContext {
   readonly keys: KeyStore;
@@ -93,7 +87,7 @@ export function toRoleIds(heldRoles: readonly HeldRole[]): string[] {
 /** The preview of a role's change, with what it would have refused as far as the caller may see that. */
 export async function describeRolePreview(
   context: RoleRoutesContext,
-  { permissionsIn }: Pick<Caller, "permissionsIn">,
+  caller: Pick<Caller, "permissionsIn">,
   preview: RolePreview,
 ): Promise<PreviewReply> {
   const { keys, userCache, groupCache } = context;
@@ -122,63 +116,20 @@ export async function describeRolePreview(
       return { id, name: nameGroup(id), ...effect, members: userIds.length };
     }),
     admin_keys: adminKeys.map(toReference),
-    refused: await describeRefused(context, preview, {
-      adminKeys,
-      seesChanges: permissionsIn(null).has("api.audit_logs.read"),
-      seesCalls: permissionsIn(role.projectId).has("api.requests.read"),
+    refused: await describeRefused(context, caller, {
+      graphAfter: preview.graphAfter,
+      loserIds: [
+        ...members.filter(({ loses }) => loses.length > 0),
+        ...(removed.length > 0 ? adminKeys : []),
+      ].map(({ id }) => id),
+      projectId: role.projectId,
+      keys: adminKeys,
     }),
     refusal: refusal && {
       code: refusal.code,
       message: refusal.message,
       param: refusal.details.param ?? null,
     },
-  };
-}
-
-async function describeRefused(
-  context: RoleRoutesContext,
-  { graphAfter, members, removed }: RolePreview,
-  {
-    adminKeys,
-    seesChanges,
-    seesCalls,
-  }: {
-    readonly adminKeys: readonly { readonly id: string; readonly name: string }[];
-    readonly seesChanges: boolean;
-    readonly seesCalls: boolean;
-  },
-): Promise<PreviewReply["refused"]> {
-  const losers = members.filter(({ loses }) => loses.length > 0);
-  const losingKeys = removed.length > 0 ? adminKeys : [];
-  const change = { graphAfter, loserIds: [...losers, ...losingKeys].map(({ id }) => id) };
-  const toActor = (id: string) => {
-    const user = context.userCache.find(id);
-    if (user) return { type: "user" as const, id, name: user.name };
-    return { type: "admin_key" as const, id, name: adminKeys.find((key) => key.id === id)?.name ?? id };
-  };
-  const actions = seesChanges ? await findRefusedActions(context, change) : null;
-  const calls = seesCalls ? await findRefusedCalls(context, change) : null;
-  const sinceMs = context.runtime.clock.nowMs() - REVIEWED_DAYS * DAY_MS;
-  return {
-    days: REVIEWED_DAYS,
-    since: toUnixSeconds(sinceMs),
-    changes:
-      actions &&
-      actions.map(({ actorId, type, projectId, times, lastAtMs, lastEventId }) => ({
-        actor: toActor(actorId),
-        event_type: type,
-        project_id: projectId,
-        times,
-        last_at: toUnixSeconds(lastAtMs),
-        last_audit_log_id: lastEventId,
-      })),
-    calls:
-      calls &&
-      calls.map(({ actorId, projectId, calls: made }) => ({
-        actor: toActor(actorId),
-        project_id: projectId,
-        calls: made,
-      })),
   };
 }
 

@@ -1,0 +1,51 @@
+import type { UserAction } from "@/lib/contract/operations/people/user-changes";
+
+export type ActionType = UserAction["type"];
+
+/** What is chosen in the dialog; "" for nothing yet. */
+export interface Choice {
+  readonly type: ActionType;
+  readonly roleId: string;
+  readonly projectId: string;
+  readonly groupId: string;
+}
+
+/** The change that a choice makes; null while something is missing. */
+export function toAction({ type, roleId, projectId, groupId }: Choice): UserAction | null {
+  switch (type) {
+    case "set_role":
+      return roleId === "" ? null : { type, role_id: roleId };
+    case "set_project_role":
+      return roleId === "" || projectId === "" ? null : { type, project_id: projectId, role_id: roleId };
+    case "leave_project":
+      return projectId === "" ? null : { type, project_id: projectId };
+    case "join_group":
+    case "leave_group":
+      return groupId === "" ? null : { type, group_id: groupId };
+    case "remove":
+      return { type };
+  }
+}
+
+/** What each action is called, with what it means for the members. */
+export const actionWords: Readonly<Record<ActionType, { label: string; description: string }>> = {
+  set_role: {
+    label: "Change role",
+    description: "The role takes the place of all roles that they hold in the organization directly.",
+  },
+  set_project_role: {
+    label: "Give a role in a project",
+    description: "The role takes the place of all roles that they hold in the project directly.",
+  },
+  leave_project: {
+    label: "Take out of a project",
+    description: "What they hold there through a group or in the organization stays.",
+  },
+  join_group: { label: "Add to a group", description: "They hold the group’s roles while they are in it." },
+  leave_group: { label: "Take out of a group", description: "What they hold through it ends at once." },
+  remove: {
+    label: "Remove",
+    description:
+      "They are signed out everywhere and can’t sign in any more; their roles and groups end. Keys stay, and so does their usage in the ledger. To return, they need a new invitation.",
+  },
+};
