@@ -11,9 +11,9 @@ const SETTLE_MS = 150;
 /** Returns the members to suggest for a typed name or address, whom the gateway finds among all. */
 export function useMemberSuggestions(typed: string, enabled: boolean) {
   const search = useDebounced(typed.trim(), SETTLE_MS);
-  const [id, parameters] = membersRead;
+  const [list, parameters] = membersRead;
   const found = useRead(
-    id,
+    list,
     { ...parameters, limit: FOUND, ...(search !== "" && { search }) },
     { enabled, keepsPrevious: true },
   );

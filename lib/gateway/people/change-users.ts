@@ -48,8 +48,8 @@ export interface UserChangesPreview {
 
 /**
  * Does one thing to many members: all or none.
- * @throws Refusal 404 for an unknown member, role, project or group; 403 for what the actor lacks; 409 if no owner would
- * be left.
+ * @throws Refusal 404 for an unknown member, role, project or group; 403 for what the actor lacks; 409 if no owner
+ * would be left.
  */
 export function changeUsers(
   context: UserChangesContext,
@@ -124,7 +124,7 @@ function planAction(
   }
 }
 
-/** Replaces the roles that a member holds directly in a project or in the organization. Those that stay keep their time. */
+/** Replaces the roles that a member holds directly in a project or the organization. What stays keeps its time. */
 function planRoles(
   { graph, roles, runtime }: UserChangesContext,
   actor: Actor,

@@ -4,7 +4,7 @@ import { writeCsvLine } from "@/lib/contract/write-csv";
 
 type Held = Pick<Role, "name" | "permissions">;
 
-export type Right = "read" | "write";
+type Right = "read" | "write";
 export const rights = ["read", "write"] as const;
 
 /** The permission of a right to a resource; undefined if the resource has none. */
@@ -24,7 +24,7 @@ function describeOnly(resource: PermissionResource, one: Held, other: Held): str
     .join(", ");
 }
 
-export interface RightsDifference {
+interface RightsDifference {
   /** The role that alone has these rights. */
   readonly only: string;
   readonly verbs: string;

@@ -150,7 +150,9 @@ function MatrixTable({ sections, roles, isDifferent, isWhole, pin }: MatrixTable
             <th scope="col" className="sticky left-0 z-1 bg-background px-2 text-left font-normal">
               Resource
             </th>
-            <td />
+            <th scope="col">
+              <span className="sr-only">Part</span>
+            </th>
             {oneHead}
             {otherHead}
             <th scope="col" className="border-r px-2 text-left font-normal">
