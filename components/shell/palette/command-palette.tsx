@@ -11,6 +11,7 @@ import { Modal } from "../../ui/dialog/modal";
 import { useLinkedProject, useScreenAddress } from "../project/shell-projects";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { type Command, listCommands, searchCommands } from "./commands";
+import { listQuestions } from "./list-questions";
 import { describeHits } from "./search-objects";
 import { useFoundObjects } from "./use-found-objects";
 
@@ -36,6 +37,7 @@ export function CommandPalette({ onClose, typed, isEntered, findObjects, ...shel
   const [index, setIndex] = useState(0);
   const { objects, isSearching, fault, searchAgain } = useFoundObjects(search, findObjects, shell.goTo);
   const hits = [
+    ...listQuestions(search, shell.permissions, shell.goTo),
     ...searchCommands(listCommands({ ...shell, pathname, linkedProject, addressOf, setTheme }), search),
     ...objects,
   ];
