@@ -20,7 +20,6 @@ const withoutScreen = {
     "listOwnRequests",
     "streamTaskEvents",
     "createResponse",
-    "listPermissionHolders",
     "retrieveRateLimitChanges",
     "replayRateLimits",
     "retrieveConfigurationPlan",

@@ -7,7 +7,6 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { rolesRead } from "@/components/roles/member-reads";
-import { ViewAsRole } from "@/components/roles/view-as-role";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
@@ -24,6 +23,7 @@ import { nameResource } from "./resource-names";
 import { RoleHolders } from "./role-holders";
 import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
+import { ViewAsRole } from "./view-as-role";
 
 type RoleScreenProps = {
   roleId: string;

@@ -32,9 +32,9 @@ test("a project’s role is created, and a change shows before saving what each 
 
   await page.getByRole("button", { name: "Change the role “Tester”" }).click();
   await page.getByRole("checkbox", { name: /api\.project_api_keys\.read/ }).check();
-  const preview = page.getByRole("region", { name: "What saving it does" });
-  await expect(preview).toContainText("Ada");
-  await expect(preview).toContainText(/Gains\s*See a project's keys/);
+  const preview = page.getByRole("region", { name: "What saving changes" });
+  await expect(preview.getByRole("region", { name: "Gained" })).toContainText("See a project's keys");
+  await expect(preview.getByRole("region", { name: "Affected" })).toContainText(/@example\.com\s*gains 1/);
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("row", { name: /Tester/ })).toContainText("2");

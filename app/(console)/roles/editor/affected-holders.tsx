@@ -3,10 +3,10 @@
 import { KeyRound, UserRound, UsersRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { EffectSection } from "@/components/roles/effect-section";
-import { joinNames } from "@/components/roles/join-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";
 import { paths } from "@/lib/console/paths";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
+import { joinNames } from "./join-names";
 
 /** Shown before all are asked for. */
 const FIRST = 5;

@@ -1,8 +1,8 @@
 "use client";
 
 import { Eye } from "lucide-react";
+import { useOpenRoleView } from "@/components/roles/open-role-view";
 import { Button } from "@/components/ui/button";
-import { useOpenRoleView } from "./open-role-view";
 
 type ViewAsRoleProps = {
   role: { readonly id: string; readonly name: string };
