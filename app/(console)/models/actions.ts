@@ -38,6 +38,12 @@ export const saveModelRoutes = defineAction(saveRoutesInput, ({ modelId, routes,
   }),
 );
 
+const simulateInput = z.strictObject({ modelId: z.string(), routes: modelRoutes });
+
+export const simulateModelRoutes = defineAction(simulateInput, ({ modelId, routes }) =>
+  callGateway("simulateModelRoutes", { params: { model_id: modelId }, body: { routes } }),
+);
+
 const createPriceInput = z.strictObject({ modelId: z.string(), body: scheduledPriceDraft });
 
 export const createScheduledPrice = defineCreateAction(createPriceInput, ({ modelId, body }, headers) =>

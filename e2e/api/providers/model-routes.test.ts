@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import type {
+  RouteActivity,
+  RouteSimulation,
+  RoutesOfModel,
+} from "@/lib/contract/operations/models/model-routes";
 import type { UnaccountedCosts } from "@/lib/contract/operations/money/unaccounted-costs";
 import { listCharges } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";
@@ -144,6 +148,26 @@ test("what a provider may bill for failed attempts is summed at list prices, and
   expect(Number(amount)).toBeCloseTo((prompt_tokens + 2 * 4 * 2) / 1_000_000, 9);
   await call({ max_tokens: 4 });
   expect((await costs()).data).toMatchObject([{ attempts: 3 }]);
+});
+
+test("a draft is simulated on the calls of last week, and changes nothing", async () => {
+  first.answerWith(() => new Response(null, { status: 429 }));
+  await save([
+    { provider: "p1", model: "one" },
+    { provider: "p2", model: "two" },
+  ]);
+  await call();
+  const simulate = (routes: readonly object[]) =>
+    gateway.admin<RouteSimulation>("POST", `${PATH}/simulate`, { routes });
+  expect(await simulate([{ provider: "p2", model: "two" }])).toMatchObject({
+    calls: 1,
+    as_it_was: { answered: 1, by_fallback: 1 },
+    with_draft: { answered: 1, by_fallback: 0 },
+    unmeasured: 0,
+  });
+  expect((await simulate([{ provider: "p1", model: "one" }])).with_draft.answered).toBe(0);
+  expect((await gateway.admin<RoutesOfModel>("GET", PATH)).routes).toHaveLength(2);
+  await expect(simulate([{ provider: "p3", model: "m" }])).rejects.toThrow("p3");
 });
 
 test("calls of a session stay where its first was answered, and go on once that route is off", async () => {

@@ -258,6 +258,7 @@ export const unaudited: readonly OperationId[] = [
   "previewPaymentImport",
   "replayRateLimits",
   "previewRole",
+  "simulateModelRoutes",
   "previewProjectRole",
   "previewUserChanges",
   "previewInvite",

@@ -3,6 +3,7 @@ import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import type { Database } from "../database/database";
 import type { Statement, StatementHead, StatementReader } from "../ledger/statements/statement";
 import type { RouteActivity, RouteActivityReader } from "../log/routes/describe-routes";
+import type { RouteSimulation, RouteSimulator } from "../log/routes/simulate-routes";
 import type { ChargedUnits, ChargedUnitsReader } from "../log/usage/charged-units.sql";
 import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health.sql";
 import type { CallSum, SelectionReader } from "../log/usage/usage-reader.sql";
@@ -28,6 +29,7 @@ type Reporting = UsageSummaryReader &
   LimitReplayer &
   ModelHealthReader &
   RouteActivityReader &
+  RouteSimulator &
   ChargedUnitsReader &
   StatementReader &
   AuditChainVerifier;
@@ -150,6 +152,8 @@ function createReads(ask: Ask): Omit<Reporting, "savePeaks"> {
     replay: (question) => ask<ReplayAnswer | null>({ kind: "replay", question }),
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     routeActivity: (model, fromMs) => ask<RouteActivity>({ kind: "routes", model, fromMs }),
+    simulateRoutes: (model, fromMs, routes) =>
+      ask<RouteSimulation>({ kind: "simulated routes", model, fromMs, routes }),
     chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),
     listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
     findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),

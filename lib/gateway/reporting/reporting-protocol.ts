@@ -1,6 +1,8 @@
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { AuditWalk } from "../changes/audit/audit-chain.sql";
 import type { Statement, StatementHead } from "../ledger/statements/statement";
 import type { RouteActivity } from "../log/routes/describe-routes";
+import type { RouteSimulation } from "../log/routes/simulate-routes";
 import type { ChargedUnits, ChargedUnitsQuery } from "../log/usage/charged-units.sql";
 import type { ModelHealth } from "../log/usage/model-health.sql";
 import type { CallSelection, CallSum } from "../log/usage/usage-reader.sql";
@@ -21,6 +23,12 @@ export type ReportingQuestion =
   | { readonly kind: "replay"; readonly question: ReplayQuestion }
   | { readonly kind: "health"; readonly fromMs: number }
   | { readonly kind: "routes"; readonly model: string; readonly fromMs: number }
+  | {
+      readonly kind: "simulated routes";
+      readonly model: string;
+      readonly fromMs: number;
+      readonly routes: readonly ModelRoute[];
+    }
   | { readonly kind: "charged units"; readonly question: ChargedUnitsQuery }
   | { readonly kind: "statements"; readonly nowMs: number }
   | { readonly kind: "statement"; readonly month: string; readonly nowMs: number }
@@ -47,6 +55,7 @@ export type FromReporting =
         | ReplayAnswer
         | ModelHealth[]
         | RouteActivity
+        | RouteSimulation
         | ChargedUnits[]
         | readonly StatementHead[]
         | Statement

@@ -84,6 +84,25 @@ const routeActivity = z.object({
 });
 export type RouteActivity = z.output<typeof routeActivity>;
 
+const routedOutcome = z.object({
+  answered: z.int(),
+  by_fallback: z.int(),
+  first_byte_p95_ms: milliseconds,
+});
+
+const routeSimulation = z.object({
+  object: z.literal("organization.model.route_simulation"),
+  id: z.string(),
+  /** From when on every call is replayed: a week ago, or later where there are very many. */
+  start_time: unixSeconds,
+  calls: z.int(),
+  as_it_was: routedOutcome,
+  with_draft: routedOutcome,
+  /** Calls that the draft sends to a route of which nothing is known: they count as answered, without a time. */
+  unmeasured: z.int(),
+});
+export type RouteSimulation = z.output<typeof routeSimulation>;
+
 const modelRoutesDraft = z.strictObject({
   /** Null: those that the model was defined with. */
   routes: z.nullable(modelRoutes),
@@ -110,6 +129,17 @@ export const modelRouteOperations = defineOperations(
       summary:
         "Tells how a model's calls of the last hour went: by route, by what failed, and the way of the newest ones.",
       reply: routeActivity,
+    },
+    simulateModelRoutes: {
+      method: "POST",
+      effect: "acts",
+      path: `${path}/simulate`,
+      scope: "organization",
+      permission: "api.providers.read",
+      summary:
+        "Replays the last week's calls of a model with other routes, with the times and failures measured then. Changes nothing.",
+      body: z.strictObject({ routes: modelRoutes }),
+      reply: routeSimulation,
     },
     saveModelRoutes: {
       method: "POST",

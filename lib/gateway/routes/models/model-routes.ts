@@ -1,30 +1,42 @@
 import { findAttemptCause } from "@/lib/contract/calls/attempt-cause";
 import { numberGroups, USUAL_WEIGHT } from "@/lib/contract/calls/route-groups";
-import { HOUR_MS } from "@/lib/contract/durations";
-import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
+import type {
+  RouteActivity,
+  RouteSimulation,
+  RoutesOfModel,
+} from "@/lib/contract/operations/models/model-routes";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { RouteActivityReader } from "../../log/routes/describe-routes";
 import type { RoutedCall } from "../../log/routes/routed-calls.sql";
+import type { RoutedOutcome, RouteSimulator } from "../../log/routes/simulate-routes";
 import type { CatalogueModel } from "../../models/catalogue";
 import { saveModelRoutes } from "../../models/model-routes";
-import { findModel, type ModelContext } from "../../models/models";
+import { findModel, type ModelContext, refuseWrongProviders } from "../../models/models";
 import type { ProviderLinks } from "../../providers/provider-links";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { describeRouteState } from "./describe-route-state";
 
+const WEEK_MS = 7 * DAY_MS;
+
 interface Context extends ModelContext {
-  readonly routeActivity: RouteActivityReader;
+  readonly routeActivity: RouteActivityReader & RouteSimulator;
   readonly links: ProviderLinks;
 }
 
 export function modelRouteRoutes(
   context: Context,
-): Handlers<"retrieveModelRoutes" | "saveModelRoutes" | "retrieveModelRouteActivity"> {
+): Handlers<
+  "retrieveModelRoutes" | "saveModelRoutes" | "retrieveModelRouteActivity" | "simulateModelRoutes"
+> {
   const { catalogue } = context;
   return {
     retrieveModelRoutes: async ({ params }) => describeRoutes(findModel(catalogue, params.model_id)),
     saveModelRoutes: async ({ params, body, request }) =>
       describeRoutes(await saveModelRoutes(context, request, params.model_id, body.routes)),
+    simulateModelRoutes: ({ params, body }) =>
+      simulate(context, findModel(catalogue, params.model_id), body.routes),
     retrieveModelRouteActivity: ({ params }) => readActivity(context, findModel(catalogue, params.model_id)),
   };
 }
@@ -44,6 +56,29 @@ function describeRoutes({ id, routes, routedAtMs }: CatalogueModel): RoutesOfMod
     })),
     changed_at: routedAtMs === null ? null : toUnixSeconds(routedAtMs),
   };
+}
+
+async function simulate(
+  { routeActivity, runtime, directory }: Context,
+  { id, family }: CatalogueModel,
+  routes: readonly ModelRoute[],
+): Promise<RouteSimulation> {
+  refuseWrongProviders(directory.list(), { family, routes });
+  const fromMs = runtime.clock.nowMs() - WEEK_MS;
+  const { sinceMs, calls, was, draft, unmeasured } = await routeActivity.simulateRoutes(id, fromMs, routes);
+  return {
+    object: "organization.model.route_simulation",
+    id,
+    start_time: toUnixSeconds(sinceMs),
+    calls,
+    as_it_was: toOutcome(was),
+    with_draft: toOutcome(draft),
+    unmeasured,
+  };
+}
+
+function toOutcome({ answered, byFallback, firstByteP95Ms }: RoutedOutcome): RouteSimulation["as_it_was"] {
+  return { answered, by_fallback: byFallback, first_byte_p95_ms: firstByteP95Ms };
 }
 
 async function readActivity(context: Context, { id, routes }: CatalogueModel): Promise<RouteActivity> {

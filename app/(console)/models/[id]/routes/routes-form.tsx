@@ -24,6 +24,7 @@ import {
   toRouteValues,
 } from "./edit-routes";
 import { RouteRow } from "./route-row";
+import { RouteSimulation } from "./route-simulation";
 import { groupWords } from "./route-words";
 
 const MAX_WEIGHT = 1_000;
@@ -106,6 +107,7 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: R
             {saved.changed_at !== null && <TakeBack saved={saved} />}
           </div>
         )}
+        {activity && saving.changeCount > 0 && <RouteSimulation modelId={saved.id} routes={routes} />}
         <SaveFooter saving={saving} labels={labels} nothing="No route" canWrite={canWrite} />
       </Form>
       {isAdding && (
