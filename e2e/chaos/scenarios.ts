@@ -38,7 +38,7 @@ import {
   manySpendLimit,
 } from "./scenarios/many/races";
 import { manyRestart, manyVersions } from "./scenarios/many/restart";
-import { manyAnyWindow } from "./scenarios/many/windows";
+import { manyAnyWindow, postgresClock } from "./scenarios/many/windows";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
 import { databaseLocked } from "./scenarios/money/database-locked";
@@ -115,6 +115,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     postgresRestart,
     postgresLocked,
     postgresReadOnly,
+    postgresClock,
   ],
   /** Malicious clients. */
   attacks: [

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
+import { until } from "../../../support/clients/until";
 import { callGateway, type Received } from "../../clients/call-gateway";
 import { startManyGateways } from "../../many/start-many-gateways";
 import type { Scenario } from "../../scenario";
@@ -54,6 +55,68 @@ export const manyAnyWindow: Scenario = {
     }
   },
 };
+
+export const postgresClock: Scenario = {
+  name: "postgres-clock",
+  does: "PostgreSQL's clock steps an hour ahead or back, {size} times, while three gateways ask for more than a minute's limit: nobody is let through beyond it",
+  full: 10,
+  smoke: 3,
+  async run({ size, random }) {
+    const stage = await startManyGateways();
+    try {
+      for (const statement of STEPPED_CLOCK) await stage.rows(statement);
+      await stage.admin.saveRateLimit(stage.projectId, PLAIN_MODEL.id, { max_requests_per_1_minute: LIMIT });
+      const calls: Received[] = [];
+      let asks = 0;
+      const askAll = (times: number) =>
+        Promise.all(
+          stage.places.flatMap(({ baseUrl, keys: [first] }) =>
+            Array.from({ length: times }, async () => {
+              const script = {
+                nonce: `c${asks++}`,
+                promptTokens: 1,
+                completionTokens: 1,
+              };
+              const asked = { keyId: first?.id ?? "", model: PLAIN_MODEL.id, isStream: false, script };
+              calls.push(await callGateway(asked, { baseUrl, key: first?.value ?? "" }));
+            }),
+          ),
+        );
+      const beganAtMs = performance.now();
+      // Their connections were cut a moment ago.
+      await until("all gateways are back", async () => {
+        const before = calls.length;
+        await askAll(1);
+        return calls.slice(before).every(({ status }) => status !== 503);
+      });
+      await askAll(LIMIT);
+      let steps = 0;
+      for (; steps < size && performance.now() - beganAtMs < MINUTE_MS - LATE_MS; steps++) {
+        const seconds = random.pick([-3_600, 3_600, 0, random.between(-3_600, 3_600)]);
+        await stage.rows(`UPDATE test_clock.ahead SET seconds = ${seconds}`);
+        await askAll(5);
+      }
+      const admitted = calls.filter(({ status }) => status === 200).length;
+      const { faults, figures } = await stage.reconcile(calls);
+      if (steps === 0) faults.push("The machine was too slow: a minute had passed before the first step");
+      else if (admitted !== LIMIT)
+        faults.push(`${admitted} calls were let through within a minute, ${LIMIT} may be`);
+      return { faults, figures: { ...figures, steps, admitted } };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+/** A clock that the row steps, found before PostgreSQL's own by connections that begin from now on. */
+const STEPPED_CLOCK = [
+  "CREATE SCHEMA test_clock",
+  "CREATE TABLE test_clock.ahead AS SELECT 0 AS seconds",
+  `CREATE FUNCTION test_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$ SELECT pg_catalog.clock_timestamp() + make_interval(secs => seconds) FROM test_clock.ahead $$`,
+  "ALTER DATABASE postgres SET search_path = public, test_clock, pg_catalog",
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'gatehouse%'",
+];
 
 /** The most calls that were surely let through within one minute: those that began and ended in it. */
 function fullestMinute(admitted: readonly Seen[]): number {
