@@ -10,6 +10,8 @@ import type { UnaccountedCost, UnaccountedCostStore } from "./unaccounted-cost-s
  */
 export class UnaccountedCosts {
   #sums = new Map<string, UnaccountedCost>();
+  /** The end of the last flush. One follows the other. */
+  #flushed: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly store: Pick<UnaccountedCostStore, "add">,
@@ -23,8 +25,16 @@ export class UnaccountedCosts {
     this.#add({ ...attempt, dayMs: nowMs - (nowMs % DAY_MS), attempts: 1 });
   }
 
-  /** Stores what was counted. @throws Error of the store; what was not stored stays counted. */
-  async flush(): Promise<void> {
+  /**
+   * Stores what was counted until now, also by a flush that is under way.
+   * @throws Error of the store; what was not stored stays counted.
+   */
+  flush(): Promise<void> {
+    this.#flushed = this.#flushed.catch(() => {}).then(() => this.#write());
+    return this.#flushed;
+  }
+
+  async #write(): Promise<void> {
     if (this.#sums.size === 0) return;
     const pending = [...this.#sums.values()];
     this.#sums = new Map();
