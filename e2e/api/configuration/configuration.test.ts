@@ -255,3 +255,51 @@ test("faults of a file are named all at once, with their places", async () => {
   expect(String(await findFaults(open))).toStartWith("providers[0].api_key must be the name of a secret");
   expect(await findFaults("a: [")).toHaveLength(1);
 });
+
+test("a CSV of limits or prices changes the cells that differ, names faults by line, and leaves the file's base alone", async () => {
+  const file = await withFirst();
+  await apply(await plan(file), { secrets: { NEAR_KEY: "sk-near" } });
+  const planCsv = (csv: string) =>
+    ask<ConfigurationPlan>("POST", "/organization/configuration/plan", { csv });
+  const download = async (path: string) =>
+    (
+      await fetch(`${gateway.baseUrl}${path}`, {
+        headers: { authorization: `Bearer ${gateway.adminKey}`, accept: "text/csv" },
+      })
+    ).text();
+  const limits = await download("/organization/rate_limits?search=near-model");
+  expect(ids((await planCsv(limits)).body)).toEqual([]);
+  const prices = await download("/organization/models");
+  expect(ids((await planCsv(prices)).body)).toEqual([]);
+
+  const edited =
+    "project_name;model;max_requests_per_1_minute;max_tokens_per_1_minute;max_requests_per_1_day\n";
+  const { body } = await planCsv(`${edited}Support bot;near-model;1.200;;default\n`);
+  expect(body.source).toBe("csv");
+  expect(body.changes).toMatchObject([
+    {
+      id: "projects/Support%20bot/rate_limits/near-model",
+      origin: "file",
+      fields: [
+        { name: "max_requests_per_1_minute", before: 900, after: 1200 },
+        { name: "max_requests_per_1_day", before: "no limit", after: null },
+      ],
+    },
+  ]);
+  await apply(body);
+  const priced = await planCsv("id,rate,price.input_per_1m\nnear-model,1.5,0.80\n");
+  expect(priced.body.changes.map(({ fields }) => fields.map(({ name }) => name))).toEqual([
+    ["rate", "price"],
+  ]);
+  await apply(priced.body);
+  const origins = (await plan(file)).changes.map(({ origin }) => origin);
+  expect(new Set(origins)).toEqual(new Set(["here"]));
+
+  const wrong = await planCsv(`${edited}Nobody;near-model;1;;\nSupport bot;near-model;many;;\n`);
+  expect([wrong.status, wrong.error?.param]).toEqual([400, "csv"]);
+  expect(wrong.error?.message.split("\n").slice(1)).toEqual([
+    'line 2: there is no project "Nobody".',
+    'line 3, max_requests_per_1_minute: "many" is no limit.',
+  ]);
+  expect((await planCsv("a,b\n1,2\n")).status).toBe(400);
+});

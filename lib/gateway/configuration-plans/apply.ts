@@ -47,7 +47,8 @@ export async function applyPlan(
     }
     const last = await plans.findLast();
     const stage = await planner.openStage(transaction);
-    const differences = findDifferences(stage.view, plan.file, last);
+    const isFile = plan.details.source === "file";
+    const differences = findDifferences(stage.view, plan.file, isFile ? last : null);
     refuseMoved(plan, differences);
     const declared = declare(plan.file, stage.view);
     const applied = inOrder(differences.filter(({ id }) => chosen.has(id)));
@@ -59,7 +60,7 @@ export async function applyPlan(
       appliedAtMs,
       person,
       changes: applied.map(({ id, path, kind, fields }) => ({ id, path, kind, fields })),
-      base: [...stillDeclared(last?.base ?? [], plan.file, declared), ...declared.values()],
+      base: isFile ? [...stillDeclared(last?.base ?? [], plan.file, declared), ...declared.values()] : null,
       undoneAtMs: null,
     };
     await plans.insertApplication(transaction, application);

@@ -18,7 +18,7 @@ export interface PlanRecord {
   readonly createdAtMs: number;
   readonly file: ConfigurationFile;
   readonly changes: ConfigurationPlan["changes"];
-  readonly details: Pick<ConfigurationPlan, "secrets" | "at_start" | "last_applied">;
+  readonly details: Pick<ConfigurationPlan, "source" | "secrets" | "at_start" | "last_applied">;
 }
 
 /** A plan that was applied. */
@@ -28,8 +28,8 @@ export interface ApplicationRecord {
   readonly appliedAtMs: number;
   readonly person: KeyCreator;
   readonly changes: readonly AppliedChange[];
-  /** What all files until then have declared, by the ids of the objects. */
-  readonly base: readonly DeclaredObject[];
+  /** What all files until then have declared; null for a CSV, which is no file to go back to. */
+  readonly base: readonly DeclaredObject[] | null;
   readonly undoneAtMs: number | null;
 }
 
@@ -55,10 +55,11 @@ export function createPlanStore(reads: Reads) {
       const row = await applications().where("plan_id", "=", planId).executeTakeFirst();
       return row ? toApplication(row) : null;
     },
-    /** The last one that wasn't undone. */
+    /** The last one of a file that wasn't undone. */
     async findLast(): Promise<ApplicationRecord | null> {
       const row = await applications()
         .where("undone_at_ms", "is", null)
+        .where("base", "<>", "null")
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();

@@ -13,21 +13,28 @@ import { inOrder, type PlanContext, type Planner, performChange, type Stage, try
 /** Who changed an object last. */
 export type FindMaker = (view: SettingsView, path: readonly string[]) => Promise<PlannedChange["changed_by"]>;
 
+interface PlanDraft {
+  readonly file: ConfigurationFile;
+  readonly source: PlanRecord["details"]["source"];
+  /** What differs and is read at start alone. */
+  readonly atStart: readonly string[];
+  readonly findMaker: FindMaker;
+}
+
 /**
  * Compares a file with what is set, and tries out its changes without keeping them.
- * @param atStart what differs and is read at start alone.
  * @throws Refusal 403 for a part that the planner may not read.
  */
 export async function makePlan(
   context: PlanContext,
   planner: Planner,
-  { file, atStart, findMaker }: { file: ConfigurationFile; atStart: readonly string[]; findMaker: FindMaker },
+  { file, source, atStart, findMaker }: PlanDraft,
 ): Promise<PlanRecord> {
   const { plans, runtime } = context;
   refuseUnreadable(planner, file);
   const last = await plans.findLast();
   const { changes, secrets } = await tryOut(context, planner, async (stage) => {
-    const differences = findDifferences(stage.view, file, last);
+    const differences = findDifferences(stage.view, file, source === "file" ? last : null);
     const makers = new Map<string, PlannedChange["changed_by"]>();
     for (const { id, path, origin } of differences)
       if (origin === "here") makers.set(id, await findMaker(stage.view, path));
@@ -43,7 +50,7 @@ export async function makePlan(
   });
   const createdAtMs = runtime.clock.nowMs();
   const last_applied = last && { id: last.id, name: last.person.name, at: toUnixSeconds(last.appliedAtMs) };
-  const details = { secrets: [...new Set(secrets)], at_start: [...atStart], last_applied };
+  const details = { source, secrets: [...new Set(secrets)], at_start: [...atStart], last_applied };
   const plan = { id: newId("plan", createdAtMs, runtime.random), createdAtMs, file, changes, details };
   await change(context, planner.request, (transaction) => plans.insertPlan(transaction, plan));
   return plan;
@@ -81,7 +88,7 @@ export function findDifferences(
   last: Pick<ApplicationRecord, "base"> | null,
 ): Difference[] {
   const now = readNow(view, (section) => isNamed(section, file));
-  return compare(view, file, { now, base: last && toObjects(last.base) });
+  return compare(view, file, { now, base: last?.base ? toObjects(last.base) : null });
 }
 
 /** What there is in some sections. */

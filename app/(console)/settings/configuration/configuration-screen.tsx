@@ -23,6 +23,10 @@ import type { Choices } from "./plan-choices";
 import { PlanSources } from "./plan-sources";
 import { PlanView } from "./plan-view";
 
+/** By its name or, where it was pasted, by its first line, which names columns. */
+const isCsv = ({ name, text }: ConfigurationText) =>
+  /\.(csv|tsv)$/i.test(name) || /^[^\n:{[#]*[,;\t][^\n:{[]*(\n|$)/.test(text);
+
 const noFile: ConfigurationText = { name: "gatehouse.yaml", text: "" };
 
 /** What is set as a file: exported, planned against what there is, applied and undone. */
@@ -34,7 +38,7 @@ export function ConfigurationScreen({ seesApplied }: { seesApplied: boolean }) {
   const plan = planning.data;
   const makePlan = () => {
     setApplied(null);
-    planning.mutate({ file: file.text });
+    planning.mutate(isCsv(file) ? { csv: file.text } : { file: file.text });
   };
   const problem = planning.error?.problem;
   if (!plan) {
@@ -57,7 +61,7 @@ export function ConfigurationScreen({ seesApplied }: { seesApplied: boolean }) {
             setFile={setFile}
             plan={makePlan}
             isPending={planning.isPending}
-            error={problem?.fields.file}
+            error={problem?.fields.file ?? problem?.fields.csv}
           />
           {seesApplied && <AppliedList />}
         </div>

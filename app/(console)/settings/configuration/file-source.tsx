@@ -62,7 +62,7 @@ export function FileSource({ file, setFile, plan, isPending, error }: FileSource
         id={id}
         label="Configuration file"
         error={shown}
-        help="Drop a file here, choose one, or paste it. YAML or JSON, all of it or some parts: what it doesn’t have stays as it is."
+        help="Drop a file here, choose one, or paste it. YAML or JSON, all of it or some parts, or an exported CSV of limits or models: what it doesn’t have stays as it is."
       >
         <textarea
           {...fieldAttributes(id, shown)}
@@ -81,7 +81,7 @@ export function FileSource({ file, setFile, plan, isPending, error }: FileSource
       <input
         ref={input}
         type="file"
-        accept=".yaml,.yml,.json,text/yaml,application/json"
+        accept=".yaml,.yml,.json,.csv,.tsv,text/yaml,application/json,text/csv"
         aria-label="Configuration file to choose"
         className="sr-only"
         tabIndex={-1}

@@ -55,6 +55,8 @@ export type PlannedChange = z.output<typeof plannedChange>;
 const planFields = {
   id: z.string(),
   created_at: unixSeconds,
+  /** A CSV isn't told apart from what was changed here, and doesn't count as the file that was last applied. */
+  source: z.enum(["file", "csv"]),
   changes: z.array(plannedChange),
   /** The names of the secrets that applying it needs. */
   secrets: z.array(z.string()),
@@ -66,10 +68,19 @@ const planFields = {
 const plan = z.object({ object: z.literal("configuration.plan"), ...planFields });
 export type ConfigurationPlan = z.output<typeof plan>;
 
-export const planRequest = z.strictObject({
-  /** The configuration file: YAML or JSON. Parts that it doesn't have stay as they are. */
-  file: z.string().check(z.minLength(1)),
-});
+export const planRequest = z
+  .strictObject({
+    /** The configuration file: YAML or JSON. Parts that it doesn't have stay as they are. */
+    file: z.optional(z.string().check(z.minLength(1))),
+    /** Instead of it, a CSV of limits or prices, in the columns of their exports. What it doesn't have stays. */
+    csv: z.optional(z.string().check(z.minLength(1))),
+  })
+  .check(
+    z.refine(({ file, csv }) => (file === undefined) !== (csv === undefined), {
+      path: ["file"],
+      message: "must be given, or csv: exactly one of the two",
+    }),
+  );
 
 const changeIds = z.array(z.string().check(z.minLength(1))).check(z.maxLength(100_000));
 

@@ -16,6 +16,7 @@ import { applyPlan, UNDO_MS, undoApplication } from "../../configuration-plans/a
 import { exportFile, writeYaml } from "../../configuration-plans/export";
 import { findMakerIn } from "../../configuration-plans/find-maker";
 import { findStartDifferences } from "../../configuration-plans/find-start-differences";
+import { overlayCsv } from "../../configuration-plans/overlay-csv";
 import { findPlan, makePlan } from "../../configuration-plans/plan";
 import type { ApplicationRecord, PlanRecord } from "../../configuration-plans/plan-store.sql";
 import type { OperationCall, SettingsView } from "../../configuration-plans/section";
@@ -57,11 +58,14 @@ export function configurationRoutes(context: Context): Handlers<ConfigurationIds
       return { object: "configuration", file: writeYaml(file), content: file, left_out };
     },
     planConfiguration: async (input) => {
-      const read = readPlannedFile(input.body.file, builtIn);
-      if ("faults" in read) throw invalid("file", describeFaults(read.faults));
+      const { file = "", csv } = input.body;
+      const source = csv === undefined ? "file" : "csv";
+      const read = csv === undefined ? readPlannedFile(file, builtIn) : overlayCsv(context, csv);
+      if ("faults" in read) throw invalid(source, describeFaults(read.faults));
       const mayAudit = input.caller.permissionsIn(null).has("api.audit_logs.read");
       const plan = await makePlan(context, plannerOf(input), {
         file: read.file,
+        source,
         atStart: findStartDifferences(read.file, context.configuration),
         findMaker: mayAudit ? findMakerIn(context.auditLog) : async () => null,
       });

@@ -1,0 +1,118 @@
+import { type RateLimitField, rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
+import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";
+import { parseAmount } from "@/lib/money/amount";
+import type { ConfigurationFile } from "../configuration/configuration";
+import { editOwnLimits } from "../rate-limits/rate-limits";
+import { type FileDraft, listActiveProjects, type SettingsView } from "./section";
+import { models } from "./sections/models";
+import { projects, rateLimits } from "./sections/projects";
+
+/** A file that is what there is with the cells of a CSV over it, or all faults of the CSV with their lines. */
+type Overlaid = { readonly file: ConfigurationFile } | { readonly faults: readonly string[] };
+
+/**
+ * Reads a CSV of limits or of models with their prices, in the columns of their exports. An empty cell and one that
+ * says what there is change nothing; rows and columns that it doesn't have stay as they are.
+ */
+export function overlayCsv(view: SettingsView, text: string): Overlaid {
+  const { rows, brokenLine } = parseCsv(text);
+  const [head, ...body] = rows;
+  if (brokenLine !== null) return { faults: [`line ${brokenLine}: a quote isn't closed`] };
+  if (!head || body.length === 0) return { faults: ["The CSV has no rows below its line of columns"] };
+  const columns = head.cells.map((cell) => cell.trim());
+  const table = body.map((row) => ({ line: row.line, cells: toCells(columns, row) }));
+  if (rateLimitFields.some((field) => columns.includes(field))) return overlayLimits(view, table);
+  if (columns.includes("id") && columns.some(isPriceColumn)) return overlayPrices(view, columns, table);
+  const mend = `limits have project_name, model and columns such as ${rateLimitFields[0]}; prices have id and columns such as price.input_per_1m`;
+  return { faults: [`line ${head.line}: names no columns that are known: ${mend}`] };
+}
+
+interface Row {
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+function toCells(columns: readonly string[], { cells }: CsvRow): Row["cells"] {
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index]?.trim() ?? ""]));
+}
+
+function overlayLimits(view: SettingsView, table: readonly Row[]): Overlaid {
+  const faults: string[] = [];
+  const file: FileDraft = {};
+  projects.write(view, file);
+  rateLimits.write(view, file);
+  for (const { line, cells } of table) {
+    const named = cells.project_id || cells.project_name || cells.project || "";
+    const project = listActiveProjects(view.projectCache).find(
+      ({ id, name }) => id === named || name === named,
+    );
+    const model = view.catalogue.find(cells.model ?? "");
+    const entry = file.projects?.find(({ name }) => name === project?.name);
+    if (!project || !entry) faults.push(`line ${line}: there is no project "${named}"`);
+    if (!model) faults.push(`line ${line}: there is no model "${cells.model ?? ""}"`);
+    if (!project || !entry || !model) continue;
+    const effective = view.rateLimitCache.effectiveLimits(project.id, model);
+    const edit: Record<string, number | null | "default"> = {};
+    for (const field of rateLimitFields) {
+      const limit = readLimit(cells[field] ?? "", field);
+      if (limit === "fault") faults.push(`line ${line}, ${field}: "${cells[field]}" is no limit`);
+      else if (limit !== undefined && limit !== effective[field]) edit[field] = limit;
+    }
+    if (Object.keys(edit).length === 0) continue;
+    const own = editOwnLimits(entry.rate_limits?.[model.id] ?? {}, edit as LimitEdit);
+    entry.rate_limits = { ...entry.rate_limits, [model.id]: own };
+  }
+  return faults.length > 0 ? { faults } : { file };
+}
+
+/** Digits that may be in groups of three, "no limit" or "default". Undefined for an empty cell. */
+function readLimit(text: string, field: RateLimitField): number | null | "default" | "fault" | undefined {
+  if (text === "") return undefined;
+  if (/^default$/i.test(text)) return "default";
+  if (/^(no limit|none|unlimited)$/i.test(text)) return rateLimitTable[field].removable ? null : "fault";
+  const isNumber = /^\d+$/.test(text) || /^\d{1,3}([,.'’\u00a0\u202f ]\d{3})+$/.test(text);
+  const value = Number(text.replaceAll(/\D/g, ""));
+  return isNumber && Number.isSafeInteger(value) ? value : "fault";
+}
+
+const PRICE_COLUMN = /^(rate|batch_rate|(price|audio_price)\.\w+_per_1m|unit_price\.amount)$/;
+const isPriceColumn = (column: string) => PRICE_COLUMN.test(column);
+
+function overlayPrices(view: SettingsView, columns: readonly string[], table: readonly Row[]): Overlaid {
+  const faults: string[] = [];
+  const file: FileDraft = {};
+  models.write(view, file);
+  for (const { line, cells } of table) {
+    const model = file.models?.find(({ id }) => id === cells.id);
+    const isBuiltIn = !model && view.catalogue.find(cells.id ?? "") !== undefined;
+    // A list of all models has those that are built in, whose prices aren't part of a file.
+    if (isBuiltIn) continue;
+    if (!model) faults.push(`line ${line}: there is no model "${cells.id ?? ""}"`);
+    for (const column of model ? columns.filter(isPriceColumn) : []) {
+      const text = (cells[column] ?? "").replace(/^(\d+),(\d+)$/, "$1.$2");
+      if (text === "") continue;
+      const amount = parseAmount(text);
+      if (amount === null || amount < 0n) faults.push(`line ${line}, ${column}: "${text}" is no price`);
+      else if (!setAt(model as unknown as Record<string, unknown>, column.split("."), text))
+        faults.push(`line ${line}, ${column}: "${cells.id}" has no such price`);
+    }
+  }
+  return faults.length > 0 ? { faults } : { file };
+}
+
+/** @returns false where there is nothing of which it would be a part. */
+function setAt(
+  object: Record<string, unknown>,
+  [name = "", inner]: readonly string[],
+  text: string,
+): boolean {
+  if (inner === undefined) {
+    object[name] = text;
+    return true;
+  }
+  const part = object[name];
+  if (typeof part !== "object" || part === null) return false;
+  object[name] = { ...part, [inner]: text };
+  return true;
+}
