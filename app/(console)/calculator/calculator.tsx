@@ -76,7 +76,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
       />
       <ModelsState read={listed} canRead={can.models} />
       {linked && <LinkedNotice linked={linked} close={() => change({ at: null, prices: null })} />}
-      <div className="grid items-start gap-x-4 gap-y-8 xl:grid-cols-[340px_minmax(0,1fr)]">
+      <div className="grid items-start gap-x-4 gap-y-8 xl:grid-cols-[280px_minmax(0,1fr)] min-[90rem]:grid-cols-[340px_minmax(0,1fr)]">
         <WorthCard shown={shown} models={models} currency={currency} change={change} />
         {question && rows.length > 0 && (
           <CompareModels shown={shown} question={question} rows={rows} change={change} />

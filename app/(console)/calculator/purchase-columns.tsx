@@ -81,7 +81,7 @@ export function purchaseColumns({
       ? []
       : [
           amountColumn(hasUnits ? "Tokens in or units" : "Tokens in"),
-          countColumn("outputTokens", "or tokens out"),
+          { ...countColumn("outputTokens", "or tokens out"), wide: true },
         ]),
     ...(hasCalls ? [countColumn("calls", hasThen ? "Calls today" : "or calls")] : []),
     ...(chosen && hasCalls && !hasThen ? againstColumns(chosen) : []),
