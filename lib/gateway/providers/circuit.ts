@@ -89,6 +89,12 @@ export class Circuit {
     };
   }
 
+  /** Whether its last failure is so recent that it still counts, and no call has succeeded since. */
+  get hasJustFailed(): boolean {
+    const lastMs = this.#failedAtMs.at(-1);
+    return lastMs !== undefined && this.clock.monotonicMs() - lastMs <= WINDOW_MS;
+  }
+
   /** Returns true if a call would be refused now. */
   get refuses(): boolean {
     const open = this.#open;

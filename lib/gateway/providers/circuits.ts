@@ -30,6 +30,11 @@ export class Circuits {
     return this.#byModel.has(model);
   }
 
+  /** Whether it failed within the last half minute. */
+  hasJustFailed(model: string): boolean {
+    return !this.isQuiet && this.#byModel.get(model)?.hasJustFailed === true;
+  }
+
   /** Makes a call the trial of an open circuit. Returns null if the circuit is closed. */
   begin(model: string): Trial | null {
     return this.isQuiet ? null : (this.#byModel.get(model)?.begin() ?? null);

@@ -5,7 +5,7 @@ import type { ModelRoute } from "@/lib/contract/operations/models/models";
 /** What decides the order of routes within a group. */
 interface RouteOrdering {
   readonly nowMs: number;
-  /** Between 0 and 1, without either, for each route: at random for each call, or always the same for a session. */
+  /** Between 0 and 1 for each route, at random for a call or always the same for a session; 0 for last, 1 for first. */
   draw(route: ModelRoute): number;
 }
 
@@ -17,7 +17,9 @@ export function orderRoutes(routes: readonly ModelRoute[], { nowMs, draw }: Rout
     if (running.length < 2) return running;
     // Of exponential times with the weights as rates, each is the first as often as its weight says.
     const timed = running.map((route) => ({ route, at: -Math.log(draw(route)) / weightOf(route) }));
-    return timed.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
+    return timed
+      .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+      .map(({ route }) => route);
   });
 }
 

@@ -42,11 +42,19 @@ export class RouteWalk {
     const session = name === null ? null : hash(`${call.pair.projectId}\n${id}\n${name}`);
     const stay = session === null ? undefined : sessions.find(session, routes);
     const draw = (route: ModelRoute) => {
-      if (route === stay) return 1;
-      return session === null ? this.#drawAtRandom() : drawFor(session, route);
+      if (session === null) return this.#drawAtRandom();
+      if (this.#hasJustFailed(route)) return 0;
+      return route === stay ? 1 : drawFor(session, route);
     };
     this.#session = session;
     this.#routes = orderRoutes(routes, { nowMs: context.links.nowMs(), draw });
+  }
+
+  /** A session goes to such a route last; other calls find out whether it answers again. */
+  #hasJustFailed({ provider, model }: ModelRoute): boolean {
+    const { directory, links } = this.context;
+    const found = directory.find(provider);
+    return found !== undefined && links.to(found).circuits.hasJustFailed(model);
   }
 
   /** The first connection. @throws Refusal 502 or 503 where no route has a place. */
