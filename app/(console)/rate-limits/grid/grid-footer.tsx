@@ -43,14 +43,16 @@ export function GridFooter({ contents, isWhole, review }: GridFooterProps) {
         <span className="ml-auto flex items-center gap-1.5 text-xs text-muted max-xl:hidden">
           <Kbd>Ctrl D</Kbd> fill down <Kbd>?</Kbd> all keys
         </span>
-        <span className="flex items-center gap-2 max-xl:ml-auto">
+        <span className="flex flex-wrap items-center justify-end gap-2 max-xl:ml-auto">
           <IconButton
+            className="max-sm:hidden"
             label="Undo"
             icon={<Undo2 aria-hidden />}
             disabled={!draft.canUndo()}
             onClick={() => draft.undo()}
           />
           <IconButton
+            className="max-sm:hidden"
             label="Redo"
             icon={<Redo2 aria-hidden />}
             disabled={!draft.canRedo()}
