@@ -21,7 +21,6 @@ const withoutScreen = {
     "streamTaskEvents",
     "createResponse",
     "retrieveRateLimitChanges",
-    "replayRateLimits",
     "retrieveConfigurationPlan",
   ],
   "the console reads the list, which holds the same": [

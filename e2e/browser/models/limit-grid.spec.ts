@@ -86,7 +86,9 @@ test("thirty limits from a spreadsheet are pasted, reviewed and saved in three c
   await expect(cellOf(page, "bulk-29", TOKENS)).toHaveText("1,000,0002,000,029");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Review 60 changes" }).click();
-  await expect(page.getByRole("heading", { name: /60 changes, none met/ })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "No call would have been decided otherwise" }),
+  ).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Save 60 changes" }).click();
   await expect(page.getByText("Saved 60 changes")).toBeVisible();

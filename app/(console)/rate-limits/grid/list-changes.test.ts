@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
-import { groupByEffect } from "./group-by-effect";
+import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
+import { describeDifference } from "./describe-replay";
 import { LimitDraft } from "./limit-draft";
-import { LimitUse } from "./limit-use";
 import { giveUp, keepMine, listChanges, toRequest, withoutSent } from "./list-changes";
 import { planSet } from "./plan-edits";
+import { reviewPairs } from "./review-pairs";
 import { createPair } from "./testing/create-pair";
 
 const [REQUESTS, TOKENS, DAY] = [0, 1, 4];
@@ -67,25 +67,31 @@ test("what is typed while a save is under way stays in the draft", () => {
   expect(list(draft).changes).toMatchObject([{ field: { name: "max_requests_per_1_day" }, to: 6 }]);
 });
 
-test("changes are grouped by the peak and the refusals of 7 days", () => {
-  const use = new LimitUse();
-  const entry = { used: 0, peak_1_day: 0, refused_1_day: 0 };
-  use.update([
-    {
-      project_id: bot.projectId,
-      model: "gpt-5",
-      limits: [
-        { ...entry, field: "max_requests_per_1_minute", max: 60, peak_7_days: 60, refused_7_days: 12 },
-        { ...entry, field: "max_tokens_per_1_minute", max: 1_000_000, peak_7_days: 5_000, refused_7_days: 0 },
-      ],
-    } as unknown as LimitUsage,
-  ]);
+test("changed rows are grouped by what the replay says, the largest difference first, and unknown ones by themselves", () => {
   const draft = new LimitDraft();
-  type(draft, bot, REQUESTS, "90");
-  type(draft, bot, TOKENS, "4999");
-  type(draft, search, REQUESTS, "1");
-  const groups = groupByEffect(list(draft).changes, use);
-  expect(groups["lets through"]).toMatchObject([{ refused: 12, to: 90 }]);
-  expect(groups.refuses).toMatchObject([{ peak: 5_000, to: 4_999 }]);
-  expect(groups.nothing).toMatchObject([{ pair: { projectName: "Search" }, peak: null }]);
+  const others = ["a", "b"].map((model) => createPair("Search", model));
+  const pairs = [bot, search, ...others];
+  for (const pair of pairs) type(draft, pair, REQUESTS, "90");
+  type(draft, bot, DAY, "5");
+  const { changes } = list(draft, pairs);
+  const replayed = (pair: typeof bot, newly_refused: number, newly_let_through: number) =>
+    ({ project_id: pair.projectId, model: pair.model, newly_refused, newly_let_through }) as ReplayedChange;
+  const [a, b] = others as [typeof bot, typeof bot];
+  const replay = {
+    changes: [replayed(bot, 3, 1), replayed(search, 0, 0), replayed(a, 9, 9), replayed(b, 1, 4)],
+  } as unknown as LimitReplay;
+  const groups = reviewPairs(changes, replay);
+  expect(groups.refuses.map(({ pair }) => pair.key)).toEqual([a.key, bot.key]);
+  expect(groups.refuses[1]?.changes).toHaveLength(2);
+  expect(groups["lets through"].map(({ pair }) => pair.key)).toEqual([b.key]);
+  expect(groups.nothing.map(({ pair }) => pair.key)).toEqual([search.key]);
+  expect(reviewPairs(changes, undefined).nothing).toHaveLength(4);
+});
+
+test("a difference is said in words", () => {
+  expect(describeDifference({ newly_let_through: 633, newly_refused: 138 })).toBe(
+    "633 more calls let through, 138 more refused",
+  );
+  expect(describeDifference({ newly_let_through: 1, newly_refused: 0 })).toBe("1 more call let through");
+  expect(describeDifference({ newly_let_through: 0, newly_refused: 0 })).toMatch(/^No call/);
 });

@@ -1,30 +1,35 @@
 "use client";
 
-import { ArrowDown, ArrowLeft, ArrowUp, Download, Minus, X } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { ArrowLeft, Download } from "lucide-react";
+import { useState } from "react";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
-import { classNames } from "@/components/ui/class-names";
-import { IconButton } from "@/components/ui/icon-button";
 import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { countWords } from "./count-words";
-import { writeLimit } from "./describe-cell";
+import { describeDifference } from "./describe-replay";
+import { EffectGroup } from "./effect-group";
 import { useGrid } from "./grid-context";
-import { type Effect, groupByEffect, type WeighedChange } from "./group-by-effect";
-import { type DraftContents, giveUp, type ListedChange } from "./list-changes";
+import type { DraftContents, ListedChange } from "./list-changes";
+import { ReplayHistogram } from "./replay-histogram";
+import { type Effect, reviewPairs } from "./review-pairs";
+import { useReplay } from "./use-replay";
 import { useSaveDraft } from "./use-save-draft";
 
 type ReviewScreenProps = { contents: DraftContents; isWhole: boolean; back: () => void };
 
-/** Every change of the draft, by what the last 7 days say about it, before it is saved. */
+const effects: readonly Effect[] = ["refuses", "lets through", "nothing"];
+
+/** Every change of the draft, by what it would have done to the calls of the last days, before it is saved. */
 export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
-  const { draft, use } = useGrid();
-  const known = useSyncExternalStore(use.subscribe, use.counts, use.counts);
+  const { draft } = useGrid();
   const { changes, faults, conflicts } = contents;
-  const groups = groupByEffect(changes, use);
+  const [days, setDays] = useState(7);
+  const replay = useReplay(isWhole ? changes : [], days);
+  const groups = reviewPairs(changes, replay.data);
   const { save, isPending, problem } = useSaveDraft(draft, { done: back });
   const isReady = isWhole && changes.length > 0 && faults.length === 0 && conflicts.length === 0;
   return (
@@ -32,7 +37,7 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
       <PageCrumb label="Review" />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="grid max-w-4xl gap-4 px-4 py-4 sm:px-6">
-          <ReviewHead changes={changes} groups={groups} isKnown={known.isKnown} />
+          <ReviewHead changes={changes} replay={replay} days={days} setDays={setDays} />
           {problem && (
             <Notice tone="bad" role="alert" title="Nothing was saved">
               {problem.message}
@@ -49,15 +54,22 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
                 `${countWords(conflicts.length, "limit")} saved by somebody else meanwhile.`}
             </Notice>
           )}
+          {replay.data && <ReplayHistogram histogram={replay.data.histogram} />}
           {changes.length === 0 && (
             <p className="text-muted">There is nothing to review: the draft is empty.</p>
           )}
           {effects.map(
             (effect) =>
               groups[effect].length > 0 && (
-                <EffectGroup key={effect} effect={effect} changes={groups[effect]} />
+                <EffectGroup
+                  key={effect}
+                  effect={effect}
+                  pairs={groups[effect]}
+                  isReplayed={replay.data !== undefined}
+                />
               ),
           )}
+          {replay.data && <p className="text-sm text-pretty text-muted">{replay.data.unknown.sentence}</p>}
         </div>
       </div>
       <footer
@@ -75,32 +87,34 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
   );
 }
 
-const effects: readonly Effect[] = ["refuses", "lets through", "nothing"];
-
-const looks = {
-  refuses: { icon: ArrowDown, tone: "text-danger", title: "Below the peak of the last 7 days" },
-  "lets through": { icon: ArrowUp, tone: "text-success", title: "Raises limits that refused calls" },
-  nothing: { icon: Minus, tone: "text-muted", title: "Changes nothing for the calls of the last 7 days" },
-} as const;
-
 type HeadProps = {
   changes: readonly ListedChange[];
-  groups: ReturnType<typeof groupByEffect>;
-  isKnown: boolean;
+  replay: ReturnType<typeof useReplay>;
+  days: number;
+  setDays: (days: number) => void;
 };
 
-function ReviewHead({ changes, groups, isKnown }: HeadProps) {
+function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
   return (
     <header className="flex flex-wrap items-start gap-3">
       <div className="min-w-0 flex-1">
         <h1 className="text-xl font-semibold tracking-tight">
-          {isKnown ? describeEffect(groups) : `Review ${countWords(changes.length, "change")}`}
+          {replay.data ? describeDifference(replay.data) : `Review ${countWords(changes.length, "change")}`}
         </h1>
-        <p className="text-muted">
-          Compared with the most that was used, and the calls that were refused, in the last 7 days. Saved all
-          or none; you can put the old limits back for 30 days.
-        </p>
+        <ReplayState replay={replay} />
       </div>
+      <label className="field flex h-8 w-auto items-center pr-0 text-sm pointer-coarse:h-11">
+        Last
+        <select
+          className="h-full bg-transparent px-1 font-semibold"
+          value={days}
+          onChange={(event) => setDays(Number(event.target.value))}
+        >
+          <option value={1}>day</option>
+          <option value={7}>7 days</option>
+          <option value={30}>30 days</option>
+        </select>
+      </label>
       {changes.length > 0 && (
         <Button onClick={() => downloadFile("limit-changes.csv", "text/csv", writeChanges(changes))}>
           <Download aria-hidden /> CSV
@@ -110,74 +124,32 @@ function ReviewHead({ changes, groups, isKnown }: HeadProps) {
   );
 }
 
-function describeEffect(groups: HeadProps["groups"]): string {
-  const [refuses, lets] = [groups.refuses.length, groups["lets through"].length];
-  const all = refuses + lets + groups.nothing.length;
-  if (refuses === 0 && lets === 0)
-    return `${countWords(all, "change")}, none met by a call of the last 7 days`;
-  const parts = [
-    lets > 0 && `${countWords(lets, "limit")} would let more through`,
-    refuses > 0 && `${refuses} would refuse more`,
-  ];
-  return parts.filter(Boolean).join(", ");
-}
-
-function EffectGroup({ effect, changes }: { effect: Effect; changes: readonly WeighedChange[] }) {
-  const { icon: Icon, tone, title } = looks[effect];
-  return (
-    <section className="rounded-md border bg-surface">
-      <h2 className="flex items-center gap-2 border-b px-3.5 py-2 font-semibold">
-        <Icon aria-hidden className={classNames("size-4", tone)} />
-        {title}
-        <span className="font-normal text-muted">{countWords(changes.length, "change")}</span>
-      </h2>
-      <ul className="divide-y">
-        {changes.map((change) => (
-          <ChangeRow key={`${change.pair.key} ${change.field.name}`} change={change} effect={effect} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function ChangeRow({ change, effect }: { change: WeighedChange; effect: Effect }) {
-  const { draft } = useGrid();
-  const { pair, field, from, to, isDefault } = change;
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3.5 py-2">
-      <div className="min-w-48 flex-1">
-        <p className="truncate">
-          <b className="font-semibold">{pair.projectName}</b> ·{" "}
-          <span className="font-mono text-xs">{pair.model}</span>
-        </p>
-        <p className="text-sm text-muted">{field.label}</p>
+function ReplayState({ replay }: Pick<HeadProps, "replay">) {
+  const { data, error, isFetching, refetch } = replay;
+  if (error && !isFetching) {
+    return (
+      <div role="alert" className="mt-1 flex flex-wrap items-center gap-2 text-danger">
+        What it would have done could not be computed: {error.problem.message}
+        <Button size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
       </div>
-      <p className="text-right tabular-nums">
-        <s className="text-muted">{writeLimit(from)}</s> <span className="text-muted">→</span>{" "}
-        <b className="font-semibold">{writeLimit(to)}</b>
-        {isDefault && <span className="text-muted"> (default)</span>}
+    );
+  }
+  if (isFetching) {
+    return (
+      <p role="status" className="flex items-center gap-2 text-muted">
+        Replaying the calls by the gateway’s own limiter… <Skeleton className="h-3.5 w-24" />
       </p>
-      <p
-        className={classNames(
-          "w-36 text-right text-sm",
-          effect === "nothing" ? "text-muted" : looks[effect].tone,
-        )}
-      >
-        {describeWeight(change, effect)}
-      </p>
-      <IconButton
-        size="small"
-        label={`Take out ${field.label} of ${pair.model} in ${pair.projectName}`}
-        icon={<X aria-hidden />}
-        onClick={() => draft.apply(giveUp([change]))}
-      />
-    </li>
+    );
+  }
+  if (!data) return null;
+  return (
+    <p role="status" className="text-muted">
+      Replayed over the {formatCount(data.calls)} calls of these rows by the gateway’s own limiter. Saved all
+      or none; the old limits can be put back for 30 days.
+    </p>
   );
-}
-
-function describeWeight({ peak, refused }: WeighedChange, effect: Effect): string {
-  if (effect === "lets through") return `refused ${countWords(refused, "call")}`;
-  return peak === null ? "not used" : `peak ${formatCount(peak)}`;
 }
 
 function writeChanges(changes: readonly ListedChange[]): string {

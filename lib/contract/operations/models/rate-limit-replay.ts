@@ -59,7 +59,7 @@ const replay = z.object({
 });
 export type LimitReplay = z.output<typeof replay>;
 
-const request = z.strictObject({
+export const limitReplayRequest = z.strictObject({
   changes: draftedChanges,
   /** How many days of traffic, up to now. */
   days: z.int().check(z.minimum(1), z.maximum(30)),
@@ -75,7 +75,7 @@ export const rateLimitReplayOperations = defineOperations(
       permission: "api.rate_limits.write",
       summary:
         "Says what drafted limits would have done to the calls of the last days, decided by the code that decides about every call. Changes nothing.",
-      body: request,
+      body: limitReplayRequest,
       bodyBounds: changesBounds,
       reply: replay,
     },

@@ -1,0 +1,20 @@
+import { formatCount } from "@/components/ui/values/group-digits";
+
+type Difference = { readonly newly_refused: number; readonly newly_let_through: number };
+
+/** "633 more calls let through, 138 more refused". */
+export function describeDifference({
+  newly_let_through: passed,
+  newly_refused: refused,
+}: Difference): string {
+  if (passed === 0 && refused === 0) return "No call would have been decided otherwise";
+  if (refused === 0) return `${formatCount(passed)} more ${passed === 1 ? "call" : "calls"} let through`;
+  if (passed === 0) return `${formatCount(refused)} more ${refused === 1 ? "call" : "calls"} refused`;
+  return `${formatCount(passed)} more calls let through, ${formatCount(refused)} more refused`;
+}
+
+/** "+633", "−138", "+5 −2" beside a pair; "none" if nothing changes. */
+export function writeDifference({ newly_let_through: passed, newly_refused: refused }: Difference): string {
+  const parts = [passed > 0 && `+${formatCount(passed)}`, refused > 0 && `−${formatCount(refused)}`];
+  return parts.filter(Boolean).join(" ") || "none";
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Minus, X } from "lucide-react";
+import { useState } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { IconButton } from "@/components/ui/icon-button";
+import { countWords } from "./count-words";
+import { writeLimit } from "./describe-cell";
+import { writeDifference } from "./describe-replay";
+import { useGrid } from "./grid-context";
+import { giveUp, type ListedChange } from "./list-changes";
+import { ReplayDetails } from "./replay-details";
+import type { Effect, ReviewedPair } from "./review-pairs";
+
+const looks = {
+  refuses: { icon: ArrowDown, tone: "text-danger", title: "Refuses more" },
+  "lets through": { icon: ArrowUp, tone: "text-success", title: "Lets more through" },
+  nothing: { icon: Minus, tone: "text-muted", title: "Changes nothing in these days" },
+} as const;
+
+/** As many rows as are listed at first. */
+const FIRST = 200;
+
+type EffectGroupProps = {
+  effect: Effect;
+  pairs: readonly ReviewedPair[];
+  /** False while it isn't known what the changes do. */
+  isReplayed: boolean;
+};
+
+/** The pairs whose changes would have had one effect. */
+export function EffectGroup({ effect, pairs, isReplayed }: EffectGroupProps) {
+  const { icon: Icon, tone, title } = looks[effect];
+  const [showsAll, setShowsAll] = useState(false);
+  const changes = pairs.reduce((sum, pair) => sum + pair.changes.length, 0);
+  return (
+    <section className="rounded-md border bg-surface">
+      <h2 className="flex items-center gap-2 border-b px-3.5 py-2 font-semibold">
+        {isReplayed && <Icon aria-hidden className={classNames("size-4", tone)} />}
+        {isReplayed ? title : "Changes"}
+        <span className="font-normal text-muted">{countWords(changes, "change")}</span>
+      </h2>
+      <ul className="divide-y">
+        {(showsAll ? pairs : pairs.slice(0, FIRST)).map((reviewed) => (
+          <PairReview key={reviewed.pair.key} reviewed={reviewed} tone={tone} />
+        ))}
+      </ul>
+      {!showsAll && pairs.length > FIRST && (
+        <button
+          type="button"
+          className="w-full border-t px-3.5 py-2 text-accent-text"
+          onClick={() => setShowsAll(true)}
+        >
+          Show all {countWords(pairs.length, "row")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function PairReview({ reviewed, tone }: { reviewed: ReviewedPair; tone: string }) {
+  const { pair, changes, replayed } = reviewed;
+  const [isOpen, setIsOpen] = useState(false);
+  const hasMore = replayed !== null && replayed.newly_refused + replayed.newly_let_through > 0;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <li>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-1 px-3.5 py-2">
+        <p className="min-w-40 flex-1 truncate">
+          <b className="font-semibold">{pair.projectName}</b> ·{" "}
+          <span className="font-mono text-xs">{pair.model}</span>
+        </p>
+        <ul className="grid gap-0.5">
+          {changes.map((change) => (
+            <FieldChange key={change.field.name} change={change} />
+          ))}
+        </ul>
+        <p className={classNames("w-32 text-right text-sm", hasMore ? tone : "text-muted")}>
+          {replayed &&
+            !hasMore &&
+            (replayed.calls === 0 ? "no calls" : `none of ${countWords(replayed.calls, "call")}`)}
+          {replayed && hasMore && (
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-label={`${writeDifference(replayed)} calls: details of ${pair.model} in ${pair.projectName}`}
+              onClick={() => setIsOpen(!isOpen)}
+              className="inline-flex items-center gap-1 rounded-sm font-semibold"
+            >
+              {writeDifference(replayed)} <Chevron aria-hidden className="size-3.5" />
+            </button>
+          )}
+        </p>
+      </div>
+      {isOpen && replayed && <ReplayDetails pair={pair} replayed={replayed} />}
+    </li>
+  );
+}
+
+function FieldChange({ change }: { change: ListedChange }) {
+  const { draft } = useGrid();
+  const { pair, field, from, to, isDefault } = change;
+  return (
+    <li className="flex items-center justify-end gap-3 text-sm">
+      <span className="text-muted">{field.label}</span>
+      <span className="tabular-nums">
+        <s className="text-muted">{writeLimit(from)}</s> <span className="text-muted">→</span>{" "}
+        <b className="font-semibold">{writeLimit(to)}</b>
+        {isDefault && <span className="text-muted"> (default)</span>}
+      </span>
+      <IconButton
+        size="small"
+        label={`Take out ${field.label} of ${pair.model} in ${pair.projectName}`}
+        icon={<X aria-hidden />}
+        onClick={() => draft.apply(giveUp([change]))}
+      />
+    </li>
+  );
+}
