@@ -15,7 +15,7 @@ import { planSet } from "./plan-edits";
 
 type ReplayDetailsProps = { pair: LimitPair; replayed: ReplayedChange };
 
-/** When a pair's calls would have been decided otherwise, of which keys, the first of them, and what would refuse none. */
+/** When calls of a pair would have been refused, of which keys, the first of them, and what would refuse none. */
 export function ReplayDetails({ pair, replayed }: ReplayDetailsProps) {
   const { spans, keys, examples, still_refused: still } = replayed;
   return (
