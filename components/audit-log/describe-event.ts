@@ -3,6 +3,7 @@ import { paths } from "@/lib/console/paths";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { AuditChange } from "./describe-changes";
 
 /** Who made a change: display name, type of credential, and the id for finding their other events. */
@@ -79,6 +80,10 @@ const objects: Readonly<Record<string, Find>> = {
   }),
   rate_limit_changes: ({ after, before }) => ({
     name: `${(after ?? before)?.size} pairs of project and model`,
+    href: paths.rateLimits(),
+  }),
+  rate_limit_defaults: (_, id) => ({
+    name: id === ORGANIZATION_DEFAULTS ? "every model" : id,
     href: paths.rateLimits(),
   }),
   models: (_, id) => ({ name: id, href: paths.model(id) }),

@@ -19,6 +19,7 @@ const words: Record<EventType, string> = {
   "receipt_link.created": "Made a link to the receipt of",
   "receipt_link.revoked": "Revoked a link to the receipt of",
   "rate_limit.updated": "Changed rate limits",
+  "rate_limit_default.updated": "Changed default rate limits",
   "rate_limits.changed": "Changed many rate limits:",
   "rate_limits.undone": "Took back a change of many rate limits:",
   "model_permissions.updated": "Changed allowed models",

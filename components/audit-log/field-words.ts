@@ -125,6 +125,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     approval_above: field("Approval above", "nano", "no approval"),
   },
   receipt_links: expiry,
+  rate_limit_defaults: { limits: field("Set by hand", "limits") },
   rate_limit_changes: {
     size: field("Projects and models", "count"),
     undoes: field("Takes back", "text", "nothing"),

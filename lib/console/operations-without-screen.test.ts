@@ -7,6 +7,9 @@ import { listFiles } from "@/lib/dev/list-files";
 const withoutScreen = {
   "for programs alone": [
     "countMessageTokens",
+    "listRateLimitDefaults",
+    "retrieveRateLimitDefault",
+    "saveRateLimitDefault",
     "createImage",
     "createImageEdit",
     "createVideo",

@@ -22,6 +22,7 @@ import { priceCheckOperations } from "./operations/models/price-checks";
 import { providerTestOperations } from "./operations/models/provider-tests";
 import { providerOperations } from "./operations/models/providers";
 import { rateLimitChangeOperations } from "./operations/models/rate-limit-changes";
+import { rateLimitDefaultOperations } from "./operations/models/rate-limit-defaults";
 import { rateLimitReplayOperations } from "./operations/models/rate-limit-replay";
 import { rateLimitOperations } from "./operations/models/rate-limits";
 import { scheduledPriceOperations } from "./operations/models/scheduled-prices";
@@ -103,6 +104,7 @@ export const operations = {
   ...projectSummaryOperations,
   ...rateLimitOperations,
   ...rateLimitChangeOperations,
+  ...rateLimitDefaultOperations,
   ...rateLimitReplayOperations,
   ...limitUsageOperations,
   ...modelPermissionOperations,

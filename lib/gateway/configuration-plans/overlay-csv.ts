@@ -1,9 +1,9 @@
+import { editLimits } from "@/lib/contract/calls/edit-limits";
 import { type RateLimitField, rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";
 import { parseAmount } from "@/lib/money/amount";
 import type { ConfigurationFile } from "../configuration/configuration";
-import { editOwnLimits } from "../rate-limits/rate-limits";
 import { type FileDraft, listActiveProjects, type SettingsView } from "./section";
 import { models } from "./sections/models";
 import { projects, rateLimits } from "./sections/projects";
@@ -60,7 +60,7 @@ function overlayLimits(view: SettingsView, table: readonly Row[]): Overlaid {
       else if (limit !== undefined && limit !== effective[field]) edit[field] = limit;
     }
     if (Object.keys(edit).length === 0) continue;
-    const own = editOwnLimits(entry.rate_limits?.[model.id] ?? {}, edit as LimitEdit);
+    const own = editLimits(entry.rate_limits?.[model.id] ?? {}, edit as LimitEdit);
     entry.rate_limits = { ...entry.rate_limits, [model.id]: own };
   }
   return faults.length > 0 ? { faults } : { file };

@@ -210,6 +210,16 @@ const limitChanges: Migration = {
   },
 };
 
+/** Default limits that were changed by API or console. */
+const limitDefaults: Migration = {
+  name: "0206-limit-defaults",
+  up: (queries) =>
+    addTable(
+      queries,
+      table("rate_limit_defaults", { id: text.primaryKey(), limits: json, updated_at_ms: time }),
+    ),
+};
+
 /** Plans of configuration files, and those that were applied. */
 const configurationPlans: Migration = {
   name: "0230-configuration-plans",
@@ -288,5 +298,6 @@ export const migrations: Migration[] = [
   modelRoutes,
   unaccountedCosts,
   limitChanges,
+  limitDefaults,
   configurationPlans,
 ];

@@ -16,6 +16,7 @@ import { priceCheckRoutes } from "../routes/models/price-checks";
 import { providerTestRoutes } from "../routes/models/provider-tests";
 import { providerRoutes } from "../routes/models/providers";
 import { rateLimitChangeRoutes } from "../routes/models/rate-limit-changes";
+import { rateLimitDefaultRoutes } from "../routes/models/rate-limit-defaults";
 import { rateLimitReplayRoutes } from "../routes/models/rate-limit-replay";
 import { rateLimitRoutes } from "../routes/models/rate-limits";
 import { scheduledPriceRoutes } from "../routes/models/scheduled-prices";
@@ -90,6 +91,7 @@ export function createHandlers(context: HandlerContext): Handlers {
 /** Those that a plan of changes performs, too. */
 function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds> {
   return {
+    ...createLimitRoutes(context),
     ...organizationRoutes(context),
     ...projectRoutes(context),
     ...projectSummaryRoutes(context),
@@ -115,10 +117,6 @@ function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds>
     ...projectUserRoutes(context),
     ...projectGroupRoutes(context),
     ...projectRoleRoutes(context),
-    ...rateLimitRoutes(context),
-    ...rateLimitChangeRoutes(context),
-    ...rateLimitReplayRoutes(context),
-    ...limitUsageRoutes(context),
     ...modelPermissionRoutes(context),
     ...modelRoutes(context),
     ...unaccountedCostRoutes(context),
@@ -156,5 +154,15 @@ function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds>
     ...backgroundAnswerRoutes(context),
     ...promptRoutes(context),
     ...promptRunRoutes(context),
+  };
+}
+
+function createLimitRoutes(context: HandlerContext) {
+  return {
+    ...rateLimitRoutes(context),
+    ...rateLimitChangeRoutes(context),
+    ...rateLimitDefaultRoutes(context),
+    ...rateLimitReplayRoutes(context),
+    ...limitUsageRoutes(context),
   };
 }

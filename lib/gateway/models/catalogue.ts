@@ -82,7 +82,10 @@ export class Catalogue {
     const load = async () => {
       this.#byId = await readModels();
     };
-    return { load, reread: { models: load, model_prices: load, model_routes: load } };
+    return {
+      load,
+      reread: { models: load, model_prices: load, model_routes: load, rate_limit_defaults: load },
+    };
   }
 }
 

@@ -43,6 +43,8 @@ export interface ModelTables {
     routes: string;
     updated_at_ms: number;
   };
+  /** Default limits that were set over those of the file: of a model or, with the id `organization`, of every model. */
+  rate_limit_defaults: { id: string; limits: string; updated_at_ms: number };
   /** Scheduled changes of prices. Null columns stay as they are. */
   scheduled_prices: {
     id: string;

@@ -9,6 +9,7 @@ import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import type { Tables } from "../database/schema";
+import { createLimitDefaultStore } from "./limit-default-store.sql";
 import type { ModelEntry } from "./model-entry";
 import { createModelRouteStore } from "./model-route-store.sql";
 
@@ -32,6 +33,7 @@ export interface StoredPrice {
 export function createModelStore(reads: Reads) {
   return {
     routes: createModelRouteStore(reads),
+    limitDefaults: createLimitDefaultStore(reads),
     /** Oldest first. */
     async list(): Promise<StoredModel[]> {
       const rows = await reads.selectFrom("models").selectAll().orderBy("created_at_ms").execute();

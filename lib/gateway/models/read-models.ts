@@ -1,13 +1,15 @@
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel } from "./catalogue";
+import { findOwn } from "./limit-defaults";
 import { type ModelEntry, toCatalogueModel, toPrice, toRate, toRouted, toUnitPrice } from "./model-entry";
 import type { ModelStore } from "./model-store.sql";
 import { sandboxModels } from "./sandbox-models";
 import type { Source } from "./source";
 
 interface ModelSources {
-  readonly models: Pick<ModelStore, "list" | "listPrices" | "routes">;
+  readonly models: Pick<ModelStore, "list" | "listPrices" | "routes" | "limitDefaults">;
   /** The models of the configuration file. */
   readonly configured: readonly ModelEntry[];
   /** The rate limits of a model that defines none. */
@@ -21,8 +23,10 @@ interface ModelSources {
 export async function readModels({
   models,
   configured,
-  defaults,
+  defaults: fileDefaults,
 }: ModelSources): Promise<Map<string, CatalogueModel>> {
+  const limitDefaults = await models.limitDefaults.list();
+  const defaults = { ...fileDefaults, ...findOwn(limitDefaults, ORGANIZATION_DEFAULTS) };
   const modelById = new Map<string, CatalogueModel>();
   const write = (entry: ModelEntry, source: Source, createdAtMs: number) => {
     if (modelById.has(entry.id)) return;
@@ -42,6 +46,10 @@ export async function readModels({
   for (const { model: id, routes, updatedAtMs: routedAtMs } of await models.routes.list()) {
     const model = modelById.get(id);
     if (model) modelById.set(id, { ...model, ...toRouted(routes), routedAtMs });
+  }
+  for (const { id, own } of limitDefaults) {
+    const model = id === ORGANIZATION_DEFAULTS ? undefined : modelById.get(id);
+    if (model) modelById.set(id, { ...model, defaultRateLimits: { ...model.defaultRateLimits, ...own } });
   }
   return modelById;
 }

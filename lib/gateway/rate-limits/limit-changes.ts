@@ -1,3 +1,4 @@
+import { editLimits } from "@/lib/contract/calls/edit-limits";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
@@ -18,7 +19,7 @@ import {
 } from "./limit-change-store.sql";
 import { describePair, type LimitPairContext, versionOfPair } from "./limit-pairs";
 import type { OwnLimits } from "./rate-limit-store.sql";
-import { editOwnLimits, type LimitedModel, type RateLimitContext } from "./rate-limits";
+import type { LimitedModel, RateLimitContext } from "./rate-limits";
 
 export const UNDO_MS = 30 * DAY_MS;
 
@@ -149,7 +150,7 @@ async function write(
 }
 
 function applyPlan({ project, model, edit, own }: PlannedChange) {
-  const after = editOwnLimits(own, edit);
+  const after = editLimits(own, edit);
   const values = { ...model.defaultRateLimits, ...after };
   const saved: SavedLimitChange = {
     projectId: project.id,

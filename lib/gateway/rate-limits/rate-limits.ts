@@ -1,4 +1,5 @@
-import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import { editLimits } from "@/lib/contract/calls/edit-limits";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
@@ -94,14 +95,6 @@ export interface RateLimitContext extends ChangeContext {
   readonly runtime: ClockAndRandom;
 }
 
-/** The limits set by hand once these fields are; "default" lets one follow the model's default again. */
-export function editOwnLimits(own: OwnLimits, edit: LimitEdit): OwnLimits {
-  const edited: Record<string, unknown> = { ...own, ...edit };
-  for (const field of rateLimitFields)
-    if (edited[field] === "default" || edited[field] === undefined) delete edited[field];
-  return edited as OwnLimits;
-}
-
 /**
  * Changes a model's limits in a project within a change under way. Absent fields stay.
  * @returns the limits as they are then.
@@ -113,7 +106,7 @@ export async function setLimits(
   edit: LimitEdit,
 ): Promise<RateLimitValues> {
   // Read from the store, since the cache of a change that the gateway makes by itself may be behind.
-  const own = editOwnLimits((await rateLimits.find(projectId, model))?.own ?? NONE, edit);
+  const own = editLimits((await rateLimits.find(projectId, model))?.own ?? NONE, edit);
   const values = { ...defaultRateLimits, ...own };
   await rateLimits.save(transaction, [{ projectId, model, own, values }], runtime.clock.nowMs());
   return values;

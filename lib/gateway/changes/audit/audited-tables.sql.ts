@@ -65,6 +65,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
     references: ["changes", "project_ids"],
     quiet: ["maker_kind", "maker_id"],
   },
+  rate_limit_defaults: { ...idColumn, references: ["id"] },
   model_permissions: { id: "@.project_id", project: "@.project_id", references: ["model_ids"] },
   body_settings: { id: "@.project_id", project: "@.project_id" },
   callback_secrets: { id: "@.project_id", project: "@.project_id", quiet: ["earlier_rotations_ms"] },

@@ -1,10 +1,10 @@
+import { editLimits } from "@/lib/contract/calls/edit-limits";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
 import { type AuthenticationContext, findCallerByKeyId } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { type LimitChangeContext, planChanges } from "../../rate-limits/limit-changes";
-import { editOwnLimits } from "../../rate-limits/rate-limits";
 import type { LimitReplayer, ReplayAnswer } from "../../rate-limits/replay/replay-limits";
 import { findDifference, type PairReplay } from "../../rate-limits/replay/replay-pair";
 import { invalid } from "../../refusal";
@@ -29,7 +29,7 @@ export function rateLimitReplayRoutes(context: Context): Handlers<"replayRateLim
       const pairs = planned.map(({ project, model, edit, own }) => ({
         projectId: project.id,
         model: model.id,
-        limits: { ...model.defaultRateLimits, ...editOwnLimits(own, edit) },
+        limits: { ...model.defaultRateLimits, ...editLimits(own, edit) },
         fields: rateLimitFields.filter((field) => edit[field] !== undefined),
       }));
       const answer = await context.limitReplayer.replay({ pairs, ...span });

@@ -1,0 +1,78 @@
+import { editLimits } from "@/lib/contract/calls/edit-limits";
+import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import {
+  ORGANIZATION_DEFAULTS,
+  type RateLimitDefault,
+} from "@/lib/contract/operations/models/rate-limit-defaults";
+import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
+import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
+import type { ClockAndRandom } from "../clock";
+import { notFound } from "../refusal";
+import type { Catalogue } from "./catalogue";
+import type { StoredLimitDefaults } from "./limit-default-store.sql";
+import type { ModelStore } from "./model-store.sql";
+
+export interface LimitDefaultContext extends ChangeContext {
+  readonly models: ModelStore;
+  readonly catalogue: Catalogue;
+  /** Those of the configuration file. */
+  readonly defaultRateLimits: RateLimitValues;
+  readonly runtime: ClockAndRandom;
+}
+
+/** Those of every model, and then each model's. */
+export async function listLimitDefaults(context: LimitDefaultContext): Promise<RateLimitDefault[]> {
+  const stored = await context.models.limitDefaults.list();
+  const models = context.catalogue.list().filter(({ id }) => id !== ORGANIZATION_DEFAULTS);
+  return [ORGANIZATION_DEFAULTS, ...models.map(({ id }) => id)].map((id) => describe(context, stored, id));
+}
+
+/** @throws Refusal 404 where there is no such model. */
+export async function findLimitDefault(context: LimitDefaultContext, id: string): Promise<RateLimitDefault> {
+  refuseUnknown(context, id);
+  return describe(context, await context.models.limitDefaults.list(), id);
+}
+
+/**
+ * Changes default limits. Every project that hasn't set a limit by hand follows from the next call on.
+ * @throws Refusal 404 where there is no such model.
+ */
+export async function saveLimitDefault(
+  context: LimitDefaultContext,
+  request: ChangeRequest,
+  id: string,
+  edit: LimitEdit,
+): Promise<RateLimitDefault> {
+  const { limitDefaults } = context.models;
+  await change(context, request, async (transaction) => {
+    refuseUnknown(context, id);
+    const own = editLimits(findOwn(await limitDefaults.list(), id), edit);
+    await limitDefaults.save(transaction, { id, own }, context.runtime.clock.nowMs());
+  });
+  return findLimitDefault(context, id);
+}
+
+function refuseUnknown({ catalogue }: LimitDefaultContext, id: string): void {
+  if (id !== ORGANIZATION_DEFAULTS && !catalogue.find(id)) throw notFound("model", id, "default_id");
+}
+
+function describe(
+  { catalogue, defaultRateLimits }: LimitDefaultContext,
+  stored: readonly StoredLimitDefaults[],
+  id: string,
+): RateLimitDefault {
+  const own = findOwn(stored, id);
+  const isModel = id !== ORGANIZATION_DEFAULTS;
+  const values = (isModel && catalogue.find(id)?.defaultRateLimits) || { ...defaultRateLimits, ...own };
+  return {
+    object: "rate_limit.default",
+    id,
+    model: isModel ? id : null,
+    ...values,
+    own_fields: rateLimitFields.filter((field) => own[field] !== undefined),
+  };
+}
+
+export function findOwn(stored: readonly StoredLimitDefaults[], id: string): StoredLimitDefaults["own"] {
+  return stored.find((one) => one.id === id)?.own ?? {};
+}
