@@ -26,7 +26,13 @@ import { lastSlots } from "./scenarios/limits/last-slots";
 import { oneRefuses } from "./scenarios/limits/one-refuses";
 import { retryAfter } from "./scenarios/limits/retry-after";
 import { manyCutOff } from "./scenarios/many/cut-off";
-import { manyExpiredLease, manyPaused, postgresLocked, postgresReadOnly } from "./scenarios/many/disturbed";
+import {
+  manyExpiredLease,
+  manyOldSnapshot,
+  manyPaused,
+  postgresLocked,
+  postgresReadOnly,
+} from "./scenarios/many/disturbed";
 import { manyKilled } from "./scenarios/many/kills";
 import { answersTooEarly, postgresKilled, postgresRestart } from "./scenarios/many/postgres-kills";
 import {
@@ -116,6 +122,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     postgresLocked,
     postgresReadOnly,
     postgresClock,
+    manyOldSnapshot,
   ],
   /** Malicious clients. */
   attacks: [

@@ -5,8 +5,9 @@ import type { Outcome, Scenario } from "../../scenario";
 const CALLS_BEFORE = 60;
 /** Longer than a lease. */
 const PAUSE_MS = 33_000;
-/** The others hardly notice that a gateway stands still. */
-const OTHERS_WITHIN_MS = 1_000;
+/** The others hardly notice that a gateway stands still: so long, or as much longer than before. */
+const [OTHERS_WITHIN_MS, OTHERS_SLOWER] = [1_000, 3];
+const ROUNDS_BEFORE = 20;
 
 export const manyPaused: Scenario = {
   name: "many-paused",
@@ -17,6 +18,10 @@ export const manyPaused: Scenario = {
     const { size, random } = order;
     const { faults, figures } = await underLoad(order, async ({ gateways, places }, load) => {
       const slow: string[] = [];
+      const everybody = places.map((_place, index) => index);
+      let usualMs = 0;
+      for (let round = 0; round < ROUNDS_BEFORE; round++)
+        usualMs = Math.max(usualMs, await load.answered(everybody));
       let slowestMs = 0;
       for (let time = 0; time < size; time++) {
         await load.goesOn(random.between(1, CALLS_BEFORE));
@@ -26,7 +31,7 @@ export const manyPaused: Scenario = {
         const untilMs = performance.now() + PAUSE_MS;
         try {
           while (performance.now() < untilMs) {
-            const others = places.map((_place, index) => index).filter((index) => index !== paused);
+            const others = everybody.filter((index) => index !== paused);
             slowestMs = Math.max(slowestMs, await load.answered(others));
           }
         } finally {
@@ -34,8 +39,12 @@ export const manyPaused: Scenario = {
         }
         await load.goesOnEverywhere();
       }
-      if (slowestMs > OTHERS_WITHIN_MS) slow.push(`The others stood still for ${Math.round(slowestMs)} ms`);
-      return { faults: slow, figures: { pauses: size, "others waited ms": Math.round(slowestMs) } };
+      if (slowestMs > Math.max(OTHERS_WITHIN_MS, OTHERS_SLOWER * usualMs))
+        slow.push(
+          `The others stood still for ${Math.round(slowestMs)} ms, before for ${Math.round(usualMs)} ms`,
+        );
+      const waited = { "others waited ms": Math.round(slowestMs), "before ms": Math.round(usualMs) };
+      return { faults: slow, figures: { pauses: size, ...waited } };
     });
     return { faults: exceptTakenOver(faults), figures };
   },
@@ -103,5 +112,46 @@ export const postgresReadOnly: Scenario = {
           await set("off");
         },
       });
+    }),
+};
+
+/** So much slower may it become; in a short run, the machine's noise is larger. */
+const [SLOWER, SLOWER_IN_SHORT, LONG_S] = [1.2, 3, 120];
+
+export const manyOldSnapshot: Scenario = {
+  name: "many-old-snapshot",
+  does: "somebody keeps a snapshot open for {size} s under load, as a dump does: calls are about as fast and as many",
+  full: 600,
+  smoke: 10,
+  run: (order) =>
+    underLoad(order, async ({ postgres }, load) => {
+      const { size } = order;
+      const measure = async () => {
+        const from = load.received.length;
+        await Bun.sleep(size * 1_000);
+        const took = load.received
+          .slice(from)
+          .filter(({ isComplete }) => isComplete)
+          .map(({ elapsedMs }) => elapsedMs)
+          .toSorted((one, other) => one - other);
+        return { calls: took.length, p99: took[Math.floor(took.length * 0.99)] ?? 0 };
+      };
+      await load.goesOn(CALLS_BEFORE);
+      const before = await measure();
+      const client = new pg.Client(postgres.url);
+      await client.connect();
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM ledger_entries");
+      const during = await measure();
+      await client.end();
+      const factor = size < LONG_S ? SLOWER_IN_SHORT : SLOWER;
+      const faults = [
+        ...(during.calls * factor < before.calls ? [`${during.calls} calls instead of ${before.calls}`] : []),
+        ...(during.p99 > before.p99 * factor
+          ? [`99 % took ${Math.round(during.p99)} ms, before ${Math.round(before.p99)} ms`]
+          : []),
+      ];
+      const figures = { "calls before": before.calls, "calls during": during.calls };
+      const p99 = { "p99 before ms": Math.round(before.p99), "p99 during ms": Math.round(during.p99) };
+      return { faults, figures: { ...figures, ...p99 } };
     }),
 };
