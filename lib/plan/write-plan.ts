@@ -9,7 +9,8 @@ import type { ConfigurationPlan, PlannedChange } from "@/lib/contract/operations
 const signs = { create: "+", update: "~", remove: "-" } as const;
 
 /** A plan as lines for a terminal. */
-export function writePlan({ id, changes, secrets, at_start: atStart }: ConfigurationPlan): string {
+export function writePlan(plan: ConfigurationPlan): string {
+  const { id, changes, secrets, at_start: atStart, untried } = plan;
   const ofFile = changes.filter(({ origin }) => origin === "file");
   const here = changes.filter(({ origin }) => origin === "here");
   return [
@@ -18,6 +19,9 @@ export function writePlan({ id, changes, secrets, at_start: atStart }: Configura
     ...section("Changed here since it was last applied: kept, unless you take it back with --back", here),
     ...(atStart.length > 0
       ? ["", "Read only when the gateway starts with the file", ...atStart.map((line) => `  ~ ${line}`)]
+      : []),
+    ...(untried > 0
+      ? ["", `${untried} of them weren't tried out: apply says whether they can be made.`]
       : []),
     ...(secrets.length > 0 ? ["", `Needs ${secrets.join(", ")} in the environment.`] : []),
     ...(changes.length > 0 ? ["", `npm run apply -- ${id}`] : []),

@@ -153,6 +153,25 @@ test("what was changed here since is told apart, kept by default and taken back 
   expect(ids(await plan(changed))).toEqual([`here update ${limit}#max_requests_per_1_minute`]);
 });
 
+test("a model's routes and price are changed by the file, and come back together", async () => {
+  const file = await withFirst();
+  await apply(await plan(file), { secrets: { NEAR_KEY: "sk-near" } });
+  const routes = [
+    { provider: "near", model: "m", group: 1, weight: 70 },
+    { provider: "near", model: "canary", group: 1, weight: 30 },
+  ];
+  const near = { ...whole.models[0], rate: "1.3", routes };
+  const planned = await plan({ models: [near] });
+  expect(planned.changes[0]?.fields.map(({ name }) => name).toSorted()).toEqual(["rate", "routes"]);
+  const applied = await apply(planned);
+  expect((await exported()).models).toMatchObject([{ rate: "1.30", routes }]);
+  expect(ids(await plan({ models: [near] }))).toEqual([]);
+  await admin("POST", `/organization/configuration/applications/${applied.id}/undo`);
+  expect((await exported()).models).toMatchObject([
+    { rate: "1.20", routes: [{ provider: "near", model: "m" }] },
+  ]);
+});
+
 test("a plan is refused with the differences once something has moved, and can be applied once", async () => {
   const file = { roles: [{ name: "A", permissions: ["api.users.read"] }] };
   const planned = await plan(file);

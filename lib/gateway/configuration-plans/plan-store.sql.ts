@@ -18,7 +18,7 @@ export interface PlanRecord {
   readonly createdAtMs: number;
   readonly file: ConfigurationFile;
   readonly changes: ConfigurationPlan["changes"];
-  readonly details: Pick<ConfigurationPlan, "source" | "secrets" | "at_start" | "last_applied">;
+  readonly details: Pick<ConfigurationPlan, "source" | "untried" | "secrets" | "at_start" | "last_applied">;
 }
 
 /** A plan that was applied. */

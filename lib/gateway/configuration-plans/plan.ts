@@ -33,7 +33,7 @@ export async function makePlan(
   const { plans, runtime } = context;
   refuseUnreadable(planner, file);
   const last = await plans.findLast();
-  const { changes, secrets } = await tryOut(context, planner, async (stage) => {
+  const { changes, untried, secrets } = await tryOut(context, planner, async (stage) => {
     const differences = findDifferences(stage.view, file, source === "file" ? last : null);
     const makers = new Map<string, PlannedChange["changed_by"]>();
     for (const { id, path, origin } of differences)
@@ -45,12 +45,13 @@ export async function makePlan(
         changed_by: makers.get(difference.id) ?? null,
         refusal: refusals.get(difference.id) ?? null,
       })),
+      untried: Math.max(0, differences.filter(({ origin }) => origin === "file").length - MOST_TRIED),
       secrets: differences.flatMap(({ kind, secret }) => (kind === "create" && secret ? [secret] : [])),
     };
   });
   const createdAtMs = runtime.clock.nowMs();
   const last_applied = last && { id: last.id, name: last.person.name, at: toUnixSeconds(last.appliedAtMs) };
-  const details = { source, secrets: [...new Set(secrets)], at_start: [...atStart], last_applied };
+  const details = { source, untried, secrets: [...new Set(secrets)], at_start: [...atStart], last_applied };
   const plan = { id: newId("plan", createdAtMs, runtime.random), createdAtMs, file, changes, details };
   await change(context, planner.request, (transaction) => plans.insertPlan(transaction, plan));
   return plan;
@@ -101,13 +102,17 @@ export function readNow(
   return declare(file, view);
 }
 
+/** As many changes of a plan are tried out. No other change can be made meanwhile, so that it mustn't take long. */
+const MOST_TRIED = 200;
+
 /** Makes the file's changes one after another. @returns why some of them can't be made. */
 async function performEach(
   stage: Stage,
   differences: readonly Difference[],
 ): Promise<Map<string, NonNullable<PlannedChange["refusal"]>>> {
   const refusals = new Map<string, NonNullable<PlannedChange["refusal"]>>();
-  for (const difference of inOrder(differences.filter(({ origin }) => origin === "file"))) {
+  const ofFile = inOrder(differences.filter(({ origin }) => origin === "file"));
+  for (const difference of ofFile.slice(0, MOST_TRIED)) {
     try {
       await performChange(stage, difference, () => "not-the-secret");
     } catch (error) {

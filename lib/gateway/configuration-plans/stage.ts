@@ -49,6 +49,8 @@ export async function performChange(
   planned: ObjectChange,
   readSecret: ReadSecret,
 ): Promise<void> {
+  // Calls under way go on between two of thousands of changes.
+  await new Promise(setImmediate);
   try {
     for (const call of findSection(planned.path).calls(view, planned, readSecret)) await perform(call);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type Document, parseDocument, visit, type YAMLError } from "yaml";
 import * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
+import { parseJson } from "@/lib/contract/json-value";
 import { type BuiltIn, type Configuration, type ConfigurationFile, configurationFile } from "./configuration";
 import { fillPlaceholders } from "./fill-placeholders";
 import { findReferenceFaults } from "./find-reference-faults";
@@ -37,7 +38,9 @@ export function readPlannedFile(
   yaml: string,
   builtIn: BuiltIn,
 ): { readonly file: ConfigurationFile } | { readonly faults: string[] } {
-  const document = readYaml(yaml);
+  // JSON is YAML, and is read in a fraction of the time.
+  const json = yaml.trimStart().startsWith("{") ? parseJson(yaml) : undefined;
+  const document = json === undefined ? readYaml(yaml) : { value: json };
   if ("faults" in document) return document;
   const value = document.value ?? {};
   const result = z.safeParse(configurationFile, value, { error: describeIssue, reportInput: true });

@@ -61,6 +61,8 @@ export function ApplyBar({ plan, chosen, planAgain, onApplied }: ApplyBarProps) 
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="min-w-48 flex-1 text-sm text-muted">
           {describeState({ made: made.length, refused: refused.length, lacking, removals })}
+          {plan.untried > 0 &&
+            ` ${plan.untried} changes weren’t tried out: whether they can be made is known then.`}
         </p>
         <Button
           variant="primary"

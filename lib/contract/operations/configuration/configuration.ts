@@ -58,6 +58,8 @@ const planFields = {
   /** A CSV isn't told apart from what was changed here, and doesn't count as the file that was last applied. */
   source: z.enum(["file", "csv"]),
   changes: z.array(plannedChange),
+  /** How many of the file's changes weren't tried out: whether these can be made is known once it is applied. */
+  untried: z.int(),
   /** The names of the secrets that applying it needs. */
   secrets: z.array(z.string()),
   /** What differs and is read only when the gateway starts with the file. */

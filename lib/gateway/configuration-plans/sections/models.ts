@@ -1,4 +1,6 @@
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import { numberGroups, USUAL_WEIGHT } from "@/lib/contract/calls/route-groups";
+import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { ConfigurationFile } from "../../configuration/configuration";
 import type { CatalogueModel } from "../../models/catalogue";
@@ -17,7 +19,7 @@ import {
 type FileModel = NonNullable<ConfigurationFile["models"]>[number];
 
 /** Set when a model is added. */
-const fixed = ["family", "routes", "max_output_tokens", "context_window", "input_modalities"];
+const fixed = ["family", "max_output_tokens", "context_window", "input_modalities"];
 const atStart = ["description", "rate_limits"];
 
 /** Models with their prices. Those that are built in aren't written, since every gateway has them. */
@@ -35,7 +37,7 @@ export const models: Section = {
   declare: ({ models: declared = [] }, view) =>
     declared.map((model) => ({ path: ["models", model.id], fields: declareModel(view, model) })),
   covers: (file) => file.models !== undefined,
-  calls(view, change) {
+  *calls(view, change) {
     const id = change.path[1] ?? "";
     if (change.kind === "remove") {
       const mend = "deny it in the projects, or close it to all by projects: []";
@@ -43,9 +45,15 @@ export const models: Section = {
     }
     refuseFixed(change, atStart, "set it in the file that the gateway starts with");
     const fields = withProjectIds(view, change);
-    if (change.kind === "create") return [{ id: "createOrganizationModel", body: { id, ...fields } }];
+    if (change.kind === "create") {
+      yield { id: "createOrganizationModel", body: { id, ...fields } };
+      return;
+    }
     refuseFixed(change, fixed, "add a model with another id");
-    return [{ id: "changeOrganizationModel", params: { model_id: id }, body: fields }];
+    const { routes, ...others } = fields;
+    const params = { model_id: id };
+    if (routes !== undefined) yield { id: "saveModelRoutes", params, body: { routes } };
+    if (Object.keys(others).length > 0) yield { id: "changeOrganizationModel", params, body: others };
   },
 };
 
@@ -73,19 +81,34 @@ function writeModel({ defaultRateLimits, projectCache }: SettingsView, model: Ca
     ...(model.contextWindow !== null && { context_window: model.contextWindow }),
     ...(model.inputModalities && { input_modalities: [...model.inputModalities] }),
     ...(own.length > 0 && { rate_limits: limits }),
-    routes: model.routes.map(({ provider, model: name }) => ({ provider, model: name })),
+    routes: withoutDefaults(model.routes),
     ...(model.projects && {
       projects: [...model.projects].map((id) => projectCache.find(id)?.name ?? id).toSorted(),
     }),
   };
 }
 
+/** Groups and weights that say nothing are left out, so that equal routes compare as equal. */
+function withoutDefaults(routes: readonly ModelRoute[]): ModelRoute[] {
+  const groups = numberGroups(routes);
+  const isInOrder = groups.every((group, index) => group === index + 1);
+  return routes.map(({ provider, model, weight, context_window, ends_at }, index) => ({
+    provider,
+    model,
+    ...(context_window !== undefined && { context_window }),
+    ...(ends_at !== undefined && { ends_at }),
+    ...(!isInOrder && { group: groups[index] }),
+    ...(weight !== undefined && weight !== USUAL_WEIGHT && { weight }),
+  }));
+}
+
 /** Prices in the form of what is stored, and projects by their names. */
 function declareModel({ projectCache }: SettingsView, model: FileModel): Fields {
-  const { id: _, rate, batch_rate, price, unit_price, audio_price, projects, ...rest } = model;
+  const { id: _, rate, batch_rate, price, unit_price, audio_price, projects, routes, ...rest } = model;
   const decimal = (text: string) => formatAmount(parseCheckedAmount(text));
   const fields = {
     ...rest,
+    routes: withoutDefaults(routes),
     rate: decimal(rate),
     batch_rate: batch_rate && decimal(batch_rate),
     price: price && writePrice(toPrice(price)),
