@@ -60,7 +60,7 @@ test("thirty limits from a spreadsheet are pasted, reviewed and saved in three c
   browser,
   gatehouse,
 }) => {
-  const models = Array.from({ length: 30 }, (_, at) => `bulk-${String(at).padStart(2, "0")}`);
+  const models = Array.from({ length: 30 }, (_, at) => `zz-bulk-${String(at).padStart(2, "0")}`);
   for (const id of models) {
     await api.createModel({
       id,
@@ -70,20 +70,20 @@ test("thirty limits from a spreadsheet are pasted, reviewed and saved in three c
       routes: [{ provider: "sandbox", model: "sandbox-echo" }],
     });
   }
-  await open(page, "bulk-00");
+  await open(page, "zz-bulk-00");
   await page.evaluate(() => {
     document.body.dataset["clicks"] = "0";
     const count = () =>
       (document.body.dataset["clicks"] = String(Number(document.body.dataset["clicks"]) + 1));
     document.addEventListener("click", count, { capture: true });
   });
-  await cellOf(page, "bulk-00", REQUESTS).click();
+  await cellOf(page, "zz-bulk-00", REQUESTS).click();
   await paste(
     page,
     models.map((_, at) => `${at + 1},000\t2.000.${String(at).padStart(3, "0")}\tno limit`).join("\r\n"),
   );
   await expect(draftOf(page).getByText("60 changes", { exact: true })).toBeVisible();
-  await expect(cellOf(page, "bulk-29", TOKENS)).toHaveText("1,000,0002,000,029");
+  await expect(cellOf(page, "zz-bulk-29", TOKENS)).toHaveText("1,000,0002,000,029");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Review 60 changes" }).click();
   await expect(
@@ -92,17 +92,17 @@ test("thirty limits from a spreadsheet are pasted, reviewed and saved in three c
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Save 60 changes" }).click();
   await expect(page.getByText("Saved 60 changes")).toBeVisible();
-  await expect(cellOf(page, "bulk-29", REQUESTS)).toHaveText("30,000");
+  await expect(cellOf(page, "zz-bulk-29", REQUESTS)).toHaveText("30,000");
   expect(Number(await page.evaluate(() => document.body.dataset["clicks"]))).toBeLessThanOrEqual(6);
   const saved = await readLimits();
-  expect(saved.get("bulk-07")).toMatchObject({
+  expect(saved.get("zz-bulk-07")).toMatchObject({
     max_requests_per_1_minute: 8_000,
     max_tokens_per_1_minute: 2_000_007,
     max_images_per_1_minute: null,
   });
 
   // Somebody else changes one of them, and then takes the rest back.
-  await api.saveRateLimit(projectId, "bulk-03", { max_requests_per_1_minute: 5 });
+  await api.saveRateLimit(projectId, "zz-bulk-03", { max_requests_per_1_minute: 5 });
   const { value } = await api.call<{ value: string }>("POST", "/admin_api_keys", { name: "Second admin" });
   const other = await browser.newPage({ baseURL: gatehouse.consoleUrl });
   await signIn(other, gatehouse, value);
@@ -113,8 +113,8 @@ test("thirty limits from a spreadsheet are pasted, reviewed and saved in three c
   await other.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await expect(other.getByText(/Put 59 limits back\. 1 limit changed since/)).toBeVisible();
   const undone = await readLimits();
-  expect(undone.get("bulk-07")).toMatchObject({ max_requests_per_1_minute: 600 });
-  expect(undone.get("bulk-03")).toMatchObject({
+  expect(undone.get("zz-bulk-07")).toMatchObject({ max_requests_per_1_minute: 600 });
+  expect(undone.get("zz-bulk-03")).toMatchObject({
     max_requests_per_1_minute: 5,
     max_tokens_per_1_minute: 1_000_000,
   });
