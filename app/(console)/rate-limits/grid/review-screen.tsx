@@ -97,7 +97,7 @@ type HeadProps = {
 function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
   return (
     <header className="flex flex-wrap items-start gap-3">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-full">
         <h1 className="text-xl font-semibold tracking-tight">
           {replay.data ? describeDifference(replay.data) : `Review ${countWords(changes.length, "change")}`}
         </h1>
