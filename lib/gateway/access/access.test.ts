@@ -76,6 +76,13 @@ test("a project key is a member of its project, an admin key has its role, a ses
   });
 });
 
+test("a key of a project holds nothing in other projects, nor in the organization", () => {
+  const caller = findCaller({ authorization: `Bearer ${projectKey}` });
+  expect(caller?.permissionsIn("proj_1").size).toBeGreaterThan(0);
+  expect(caller?.permissionsIn("proj_2").size).toBe(0);
+  expect(caller?.permissionsIn(null).size).toBe(0);
+});
+
 test("a session ends no later than the admin key that opened it", () => {
   const sooner = { ...admin, expiresAtMs: now + 500 };
   const keyCache = new KeyCache({ projectKeys: [], adminKeys: [sooner] });

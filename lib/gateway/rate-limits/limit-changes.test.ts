@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
+import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
+import { ProjectCache } from "../projects/projects";
+import { simulatedRuntime } from "../simulation/simulated-runtime";
+import { createLimitChangeStore } from "./limit-change-store.sql";
+import { saveLimitChanges } from "./limit-changes";
+import { createRateLimitStore } from "./rate-limit-store.sql";
+import { RateLimitCache } from "./rate-limits";
+
+const models = Array.from({ length: 20 }, (_, index) => ({
+  id: `model-${index}`,
+  defaultRateLimits: builtInRateLimits,
+}));
+const project = { id: "proj_1", name: "One", createdAtMs: 1, archivedAtMs: null };
+const caller = {
+  holder: { kind: "role" },
+  kind: "admin_key",
+  keyId: "key_1",
+  name: "Key",
+  permissionsIn: () => new Set(["api.rate_limits.read", "api.rate_limits.write"]),
+} as never;
+
+async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
+  await store.write((queries) =>
+    queries
+      .insertInto("projects")
+      .values({ id: "proj_1", name: "One", created_at_ms: 1, archived_at_ms: null })
+      .execute(),
+  );
+  const rateLimits = createRateLimitStore(store.reads);
+  const rateLimitCache = new RateLimitCache();
+  return {
+    changes: await store.changes(rateLimitCache.following(rateLimits)),
+    rateLimits,
+    rateLimitCache,
+    limitChanges: createLimitChangeStore(store.reads),
+    projectCache: new ProjectCache([project]),
+    catalogue: { list: () => models, find: (id: string) => models.find((model) => model.id === id) },
+    runtime: simulatedRuntime(),
+  };
+}
+
+const drafts = models.map(({ id }) => ({ project_id: "proj_1", model: id, max_requests_per_1_minute: 5 }));
+
+test("a change that fails half-way changes nothing, and the next one changes all, each with an event", async () => {
+  await using store = await openTemporaryDatabase();
+  const scene = await openScene(store);
+  const countEvents = async () => (await store.reads.selectFrom("audit_logs").select("seq").execute()).length;
+  const before = await countEvents();
+  const insert = () => Promise.reject(new Error("the disk is full"));
+  const failing = { ...scene, limitChanges: { ...scene.limitChanges, insert } };
+  await expect(saveLimitChanges(failing, testRequest, caller, drafts)).rejects.toThrow("the disk is full");
+  expect(await scene.rateLimits.list()).toEqual([]);
+  expect(scene.rateLimitCache.ownLimits("proj_1", "model-0")).toEqual({});
+  expect(await countEvents()).toBe(before);
+
+  const { made } = await saveLimitChanges(scene, testRequest, caller, drafts);
+  expect(made.size).toBe(models.length);
+  for (const { id } of models)
+    expect(scene.rateLimitCache.ownLimits("proj_1", id)).toEqual({ max_requests_per_1_minute: 5 });
+  expect(await countEvents()).toBe(before + models.length + 1);
+});
