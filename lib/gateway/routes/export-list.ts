@@ -5,8 +5,11 @@ import { StreamedResponse, type StreamSource } from "../http/response";
 import { invalid, Refusal } from "../refusal";
 import type { ExportColumn } from "./export-columns";
 
-/** Rows read and written at a time: one or two milliseconds of work, after which other requests are served. */
+/** Rows read and written at first: one or two milliseconds of work, after which other requests are served. */
 const PAGE = 50;
+/** A list that takes longer to read is made whole for each page, so its pages grow. */
+const LONG_READ_MS = 20;
+const LARGEST_PAGE = 1_000;
 
 type ExportFormat = "csv" | "ndjson";
 
@@ -66,8 +69,13 @@ export async function exportList(
           : `${JSON.stringify(item)}\n`,
       )
       .join("");
-  const readPage = async (after?: string) =>
-    (await readListPage({ ...query, limit: PAGE, ...(after !== undefined && { after }) })) as Page;
+  let limit = PAGE;
+  const readPage = async (after?: string) => {
+    const startMs = performance.now();
+    const page = await readListPage({ ...query, limit, ...(after !== undefined && { after }) });
+    if (performance.now() - startMs > LONG_READ_MS) limit = Math.min(2 * limit, LARGEST_PAGE);
+    return page as Page;
+  };
   // The first page is read before the reply begins, so that a refusal of the list refuses its export.
   let first: Page | null = await readPage();
   const headHeader = first.head && { "x-gatehouse-audit-head": formatAuditHead(first.head) };
