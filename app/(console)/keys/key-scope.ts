@@ -5,7 +5,7 @@ const everything = "";
 const names: Readonly<Record<KeyEndpoint, string>> = {
   chat_completions: "POST /v1/chat/completions",
   messages: "POST /v1/messages",
-  responses: "/v1/responses",
+  responses: "POST /v1/responses",
   embeddings: "POST /v1/embeddings",
   images: "POST /v1/images",
   videos: "POST /v1/videos",

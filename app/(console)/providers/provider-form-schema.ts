@@ -189,6 +189,10 @@ export const refusableFields: Readonly<Record<OmittableField, string>> = {
   stop: "The texts that end an answer",
   parallel_tool_calls: "Whether several tools may be called at once",
   reasoning_effort: "How long to think",
+  verbosity: "How long the answer is",
+  prompt_cache_key: "What a cached prompt is found by",
+  prompt_cache_retention: "How long a prompt stays cached",
+  safety_identifier: "The user’s id, for the provider’s checks of abuse",
   response_format: "The form of pictures; those that come as addresses aren’t taken",
   encoding_format: "The form of embeddings; numbers are packed where base64 was asked for",
 };
@@ -196,7 +200,7 @@ export const refusableFields: Readonly<Record<OmittableField, string>> = {
 export const protocolSentences: Readonly<Record<ProviderProtocol, string>> = {
   chat: "Chat completions, as OpenAI and most servers speak them",
   messages: "Anthropic’s messages",
-  responses: "OpenAI’s responses; calls go by one of the other two until they are sent in it",
+  responses: "OpenAI’s responses; calls of the other two don’t go by it",
 };
 
 export const authTitles: Readonly<Record<ProviderAuth, string>> = {

@@ -96,11 +96,12 @@ test("a path of another API says what it is and what to do instead, in that API'
     const reply = await fetchWithKey(origin() + path, { key: gateway.key, body: {}, headers });
     return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
   };
-  const responses = "belongs to OpenAI's Responses API, which is not served here: call /v1/chat/completions";
-  for (const path of ["/v1/responses", "/responses", "/openai/v1/responses", "/openai/responses"])
+  const completions =
+    "belongs to OpenAI's legacy Completions API, which is not served here: call /v1/chat/completions";
+  for (const path of ["/v1/completions", "/completions", "/openai/v1/completions", "/openai/completions"])
     expect(await get(path)).toMatchObject({
       status: 404,
-      body: { error: { code: "path_not_found", message: expect.stringContaining(`${path} ${responses}`) } },
+      body: { error: { code: "path_not_found", message: expect.stringContaining(`${path} ${completions}`) } },
     });
   expect(await get("/v1/complete", { "anthropic-version": "2023-06-01" })).toMatchObject({
     status: 404,

@@ -204,7 +204,7 @@ test("the list of models tells window, prices as the project pays them, protocol
     context_length: 200_000,
     max_output_tokens: 8_000,
     input_modalities: ["text", "image"],
-    supported_protocols: ["chat", "messages"],
+    supported_protocols: ["chat", "messages", "responses"],
     pricing: {
       currency: "USD",
       prompt: "0.0000015",

@@ -20,7 +20,7 @@ test("lists models as OpenAI does, and refuses an unknown one", async () => {
     context_length: null,
     max_output_tokens: 64_000,
     pricing: { currency: "USD", prompt: "0.0000005", completion: "0.000001" },
-    supported_protocols: ["chat", "messages"],
+    supported_protocols: ["chat", "messages", "responses"],
     input_modalities: null,
   });
   expect(await catchRefusal(client.models.retrieve("gpt-none"))).toMatchObject({

@@ -73,6 +73,7 @@ function writeConfiguration(servers: Readonly<Record<ProviderName, { readonly ba
       id,
       kind: "openai",
       preset: presets[id],
+      ...(id !== "anthropic" && { protocols: ["chat"] }),
       base_url: servers[id].baseUrl,
       api_key,
       circuit: false,

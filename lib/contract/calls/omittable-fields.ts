@@ -14,6 +14,10 @@ export const omittableFields = [
   "stop",
   "parallel_tool_calls",
   "reasoning_effort",
+  "verbosity",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "safety_identifier",
   "response_format",
   "encoding_format",
 ] as const;

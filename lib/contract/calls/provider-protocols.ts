@@ -1,12 +1,8 @@
 import type { ModelFamily } from "./model-families";
 
-/** The protocols of servers: chat completions, Anthropic's messages, and responses, in which no call is sent yet. */
+/** The protocols in which calls are sent to servers: chat completions, Anthropic's messages, and OpenAI's responses. */
 export const providerProtocols = ["chat", "messages", "responses"] as const;
 export type ProviderProtocol = (typeof providerProtocols)[number];
-
-/** The protocols in which calls are sent. */
-export const callProtocols = ["chat", "messages"] as const satisfies readonly ProviderProtocol[];
-export type CallProtocol = (typeof callProtocols)[number];
 
 /**
  * How a server is shown the key: as `Authorization: Bearer`, in a header of that name, or as a signature of AWS. Its

@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { joinPieces } from "../http/body-reader";
@@ -255,7 +255,7 @@ export class Call implements StreamSource, ConnectionWatcher {
   }
 
   /** The events of a reply, in the protocol of its client where they are translated to chat. */
-  async #openEvents(reply: ServerReply, protocol: CallProtocol): Promise<EventSource> {
+  async #openEvents(reply: ServerReply, protocol: ProviderProtocol): Promise<EventSource> {
     const { connection, context } = this;
     const events = isStreamOfEvents(reply)
       ? reply
@@ -275,11 +275,12 @@ export class Call implements StreamSource, ConnectionWatcher {
   }
 
   /** Charges a whole answer, then forwards it byte for byte but for its usage and the name of its model. */
-  async #answerWhole(reply: ServerReply, protocol: CallProtocol | null): Promise<Response> {
+  async #answerWhole(reply: ServerReply, protocol: ProviderProtocol | null): Promise<Response> {
     const { connection, hold, incoming, context } = this;
     const share = context.replyReader.memory.newShare();
     const chatReply = this.#chatReply;
-    const kind = protocol === "messages" && !chatReply ? protocol : incoming.request.endpoint;
+    const isChat = protocol === null || protocol === "chat" || chatReply;
+    const kind = isChat ? incoming.request.endpoint : protocol;
     try {
       const { body, used } = await this.#readWhole(async () => {
         const watcher = new WatchedReply(connection, share);

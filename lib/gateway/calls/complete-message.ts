@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import { joinPieces } from "../http/body-reader";
 import { scanObject } from "../http/json";
@@ -30,7 +30,7 @@ export async function completeMessage(
   // A replayed answer is taken for one of the model's first provider.
   let server = context.directory.find(model?.routes[0]?.provider ?? "")?.baseUrl ?? "";
   let isPassedOn = false;
-  const noteAnswering = (baseUrl: string, protocol: CallProtocol) => {
+  const noteAnswering = (baseUrl: string, protocol: ProviderProtocol) => {
     server = baseUrl;
     isPassedOn = protocol === "messages";
   };

@@ -1,5 +1,5 @@
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
-import type { CallProtocol, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../clock";
 import type { Provider } from "../models/providers/provider-directory";
@@ -44,7 +44,7 @@ export class ProviderLink {
   readonly misconfigurations: Misconfigurations;
   readonly failures: ProviderFailures;
   readonly baseUrl: string;
-  readonly #protocols: readonly CallProtocol[];
+  readonly #protocols: readonly ProviderProtocol[];
   /** The name of the provider's request field for the output limit, by its settings. */
   readonly outputLimitField: OutputLimitField;
   readonly refusedFields: RefusedFields;
@@ -63,7 +63,7 @@ export class ProviderLink {
     const { limits, outputLimitField, refusedFields, baseUrl } = provider;
     const { answers } = providerKinds[provider.kind];
     this.baseUrl = baseUrl;
-    this.#protocols = provider.protocols.filter((protocol) => protocol !== "responses");
+    this.#protocols = provider.protocols;
     this.misconfigurations = new Misconfigurations(clock);
     this.failures = new ProviderFailures(clock);
     this.outputLimitField = outputLimitField ?? answers?.defaultOutputLimitField(baseUrl) ?? "max_tokens";
@@ -75,9 +75,13 @@ export class ProviderLink {
     this.limits = limits;
   }
 
-  /** The protocol in which a call of chat is sent: its own if the server speaks that, else the first that it speaks. */
-  chooseProtocol(own: ProviderProtocol): CallProtocol {
-    return this.#protocols.find((protocol) => protocol === own) ?? this.#protocols[0] ?? "chat";
+  /**
+   * The protocol in which a call of chat is sent: its own if the server speaks that, else the first that it speaks of
+   * those that others are translated to.
+   */
+  chooseProtocol(own: ProviderProtocol): ProviderProtocol {
+    if (this.#protocols.includes(own)) return own;
+    return this.#protocols.find((protocol) => protocol !== "responses") ?? "chat";
   }
 
   /** How many calls it has, and its maximum. */

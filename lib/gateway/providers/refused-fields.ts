@@ -1,5 +1,5 @@
 import { type OmittableField, omittableFields } from "@/lib/contract/calls/omittable-fields";
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { Refusal } from "../refusal";
 
@@ -107,16 +107,17 @@ interface WrittenCall {
   readonly endpoint: string;
   readonly stream: boolean;
   /** The protocol of the server that a call in the other one is translated to; null for one that is passed on. */
-  readonly translatedTo: CallProtocol | null;
-  readonly isPassedMessage: boolean;
+  readonly translatedTo: ProviderProtocol | null;
+  /** Whether it is passed on in a protocol that isn't chat. */
+  readonly isPassedOn: boolean;
   readonly isBase64: boolean;
 }
 
 /** The fields of a call that it can be sent without: those that the gateway adds, and the form of embeddings. */
 export function listAddedFields(call: WrittenCall): readonly OmittableField[] {
-  const { endpoint, stream, translatedTo, isPassedMessage, isBase64 } = call;
+  const { endpoint, stream, translatedTo, isPassedOn, isBase64 } = call;
   if (endpoint === "embeddings") return isBase64 ? ["encoding_format"] : [];
-  if (endpoint !== "chat/completions" || isPassedMessage) return [];
+  if (endpoint !== "chat/completions" || isPassedOn) return [];
   if (translatedTo === "messages") return sampling;
   return omittableFields.filter((field) =>
     field === "stream_options" ? stream : translatedTo === "chat" && !clientsOwn.includes(field),

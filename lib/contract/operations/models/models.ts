@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
-import { callProtocols } from "../../calls/provider-protocols";
+import { providerProtocols } from "../../calls/provider-protocols";
 import { numberGroups } from "../../calls/route-groups";
 import { defineOperations } from "../../operation";
 import { fitsPath } from "../../path-segment";
@@ -257,7 +257,7 @@ const listedModel = z.object({
    * The protocols in which a chat model answers, that of its first provider first: such calls are passed on unchanged.
    * Models of other families have endpoints of their own.
    */
-  supported_protocols: z.array(z.enum(callProtocols)),
+  supported_protocols: z.array(z.enum(providerProtocols)),
   /** What a prompt may have; null if it isn't known. */
   input_modalities: z.nullable(z.array(z.string())),
 });

@@ -22,6 +22,10 @@ export function assembleReply(stream: Uint8Array): Fields | null {
     .map(readChunk)
     .filter((chunk) => chunk !== null);
   if (chunks.length === 0) return null;
+  const ended = chunks.findLast(({ type }) =>
+    /^response\.(?:completed|incomplete|failed)$/.test(String(type)),
+  );
+  if (isObject(ended?.response)) return ended.response;
   if (isMessageStream(chunks)) return assembleMessage(chunks);
   const isTranscript = chunks.some(({ type }) => typeof type === "string" && type.startsWith("transcript."));
   return isTranscript ? assembleTranscript(chunks) : assembleCompletion(chunks);

@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import { withoutByteOrderMark } from "../../http/event-splitter";
@@ -7,8 +7,10 @@ import type { Endpoint } from "../../providers/provider-client";
 import { writeEvent } from "../anthropic/message-blocks";
 import { type ChatReply, writeChatReply } from "../anthropic/write-chat-reply";
 import { assembleReply } from "../bodies/assemble-reply";
+import { writeResponseEvents } from "../responses/whole-events";
 import { findUsage, type ReportedFigures, readUsage } from "../usage/read-usage";
 import { measureBlocks, measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
+import { measureItems, readResponseUsage } from "./response-event";
 import { isFailure, type ValuePlace } from "./stream-event";
 
 /** What the gateway reads from a completion. */
@@ -21,14 +23,16 @@ export interface ParsedCompletion {
   readonly size: OutputSize;
 }
 
-/** Where a completion's usage and model's name stand, in bytes. A missing usage goes after the last member. */
+/** Where a completion's usage, model's name and id stand, in bytes. A missing usage goes after the last member. */
 export interface CompletionPlaces {
   readonly usage: ValuePlace & { readonly isMissing: boolean };
   readonly model: ValuePlace | null;
+  /** Null where it has no id. */
+  readonly id: ValuePlace | null;
 }
 
-/** What a whole reply answers: a call at an endpoint, or one of chat in Anthropic's protocol. */
-export type ReplyKind = Endpoint | "messages";
+/** What a whole reply answers: a call at an endpoint, or one of chat in another protocol. */
+export type ReplyKind = Endpoint | "messages" | "responses";
 
 const FAILURE = "It sent an error instead of an answer";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -38,6 +42,7 @@ export const decodeText = (bytes: Uint8Array) => decoder.decode(bytes);
 /** Reads a parsed reply. @throws Error for a reply of another form. */
 export function parseCompletion(endpoint: ReplyKind, reply: unknown): ParsedCompletion {
   if (endpoint === "messages") return parseMessage(reply);
+  if (endpoint === "responses") return parseResponse(reply);
   if (endpoint === "embeddings") return parseListReply(reply, "data");
   return endpoint === "moderations" ? parseListReply(reply, "results") : parseChatCompletion(reply);
 }
@@ -67,6 +72,16 @@ function parseMessage(message: unknown): ParsedCompletion {
   return { reported, model, size: measureBlocks(content) };
 }
 
+/** @throws Error for anything but a response with its output that didn't fail. */
+function parseResponse(response: unknown): ParsedCompletion {
+  const reply = (response ?? {}) as Record<string, unknown>;
+  const { output, model, status } = reply;
+  if (isFailure(reply) || status === "failed") throw new Error(FAILURE);
+  if (!Array.isArray(output) || !output.every(isObject))
+    throw new Error("The provider's reply has no list of items");
+  return { reported: readResponseUsage(reply), model, size: measureItems(output) };
+}
+
 /**
  * Reads a reply with embeddings or moderations, which generate no tokens. @throws Error for anything but
  * an object with that list, and for an empty one, since every call has an input.
@@ -86,12 +101,14 @@ export function findPlaces(text: string): CompletionPlaces {
   const { members } = scanObject(text);
   const usage = members.get("usage");
   const model = members.get("model");
+  const id = members.get("id");
   const last = [...members.values()].at(-1);
   const [start, end] = usage ? [usage.valueStart, usage.end] : [last?.end ?? 0, last?.end ?? 0];
   const measure = (offset: number) => measureBefore(text, offset);
   return {
     usage: { start: measure(start), end: measure(end), isMissing: !usage },
     model: model ? { start: measure(model.valueStart), end: measure(model.end) } : null,
+    id: id ? { start: measure(id.valueStart), end: measure(id.end) } : null,
   };
 }
 
@@ -133,6 +150,7 @@ export function toWholeReply(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
     if (!assembled.stop_reason) throw new Error("Its stream ended without a stop reason");
     return new TextEncoder().encode(JSON.stringify(assembled));
   }
+  if (assembled.object === "response") return new TextEncoder().encode(JSON.stringify(assembled));
   const choices = Array.isArray(assembled.choices) ? assembled.choices : [];
   const isFinished = choices.every((choice) => isObject(choice) && Boolean(choice.finish_reason));
   if (!isFinished && !Buffer.from(whole).includes("[DONE]"))
@@ -144,9 +162,10 @@ export function toWholeReply(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
  * The events of a stream that says what a whole reply says, for clients that asked for a stream.
  * @throws Error for anything but a reply in this protocol.
  */
-export function writeReplyEvents(reply: unknown, protocol: CallProtocol): string {
-  parseCompletion(protocol === "messages" ? protocol : "chat/completions", reply);
+export function writeReplyEvents(reply: unknown, protocol: ProviderProtocol): string {
+  parseCompletion(protocol === "chat" ? "chat/completions" : protocol, reply);
   const fields = reply as Record<string, unknown>;
+  if (protocol === "responses") return writeResponseEvents(fields);
   return protocol === "messages" ? writeMessageEvents(fields) : writeChunks(fields);
 }
 

@@ -1,5 +1,6 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { findPlainPiece, parseMessageEvent } from "./message-event";
+import { parseResponseEvent } from "./response-event";
 import { findPlainDelta, mayBeFinished, type ParsedEvent, type PlainDelta, parseEvent } from "./stream-event";
 
 /** How the events of a stream are read in one protocol. */
@@ -13,7 +14,9 @@ export interface EventForm {
 }
 
 /** By the protocol of the stream. */
-export const eventForms: Readonly<Record<CallProtocol, EventForm>> = {
+export const eventForms: Readonly<Record<ProviderProtocol, EventForm>> = {
   chat: { findPlainDelta, mayBeFinished, parse: parseEvent },
+  // The numbers of events differ, so that no two are alike.
+  responses: { findPlainDelta: () => null, mayBeFinished: () => false, parse: parseResponseEvent },
   messages: { findPlainDelta: findPlainPiece, mayBeFinished: () => false, parse: parseMessageEvent },
 };

@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { TokenUsage } from "@/lib/money/charge";
@@ -12,6 +12,7 @@ import { toAnthropicUsage } from "../anthropic/message-parts";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import type { ChatReply } from "../anthropic/write-chat-reply";
 import { type ResponseReply, writeResponse } from "../responses/response-events";
+import { toResponseUsage } from "../responses/response-facts";
 import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
 import {
   type CompletionPlaces,
@@ -37,6 +38,8 @@ export type LongEvents = ReadonlyMap<Buffer, ParsedEvent>;
 interface OtherValues {
   readonly usage: TokenUsage | null;
   readonly model: string | null;
+  /** The gateway's id of a response, which has no other; absent for other replies. */
+  readonly id?: string | null;
 }
 
 /** A completion with its parsed and the provider's original bytes. */
@@ -126,7 +129,7 @@ export class ReplyReader {
   }
 
   /** The events that say what a whole completion says. @throws Refusal 502 for anything but a completion. */
-  async writeEvents(pieces: BodyPieces, protocol: CallProtocol): Promise<Uint8Array<ArrayBuffer>> {
+  async writeEvents(pieces: BodyPieces, protocol: ProviderProtocol): Promise<Uint8Array<ArrayBuffer>> {
     if (isLong(pieces))
       return (await this.#ask("events", { kind: "events", protocol, pieces: copyForTransfer(pieces) })).bytes;
     const bytes = joinPieces(pieces);
@@ -136,12 +139,12 @@ export class ReplyReader {
   }
 
   /** The long events among those of a stream; null where there are none. */
-  readLongEvents(events: readonly Buffer[], protocol: CallProtocol): Promise<LongEvents> | null {
+  readLongEvents(events: readonly Buffer[], protocol: ProviderProtocol): Promise<LongEvents> | null {
     const long = events.filter(({ byteLength }) => byteLength > SYNCHRONOUS_BYTES);
     return long.length > 0 ? this.#readEvents(long, protocol) : null;
   }
 
-  async #readEvents(events: readonly Buffer[], protocol: CallProtocol): Promise<LongEvents> {
+  async #readEvents(events: readonly Buffer[], protocol: ProviderProtocol): Promise<LongEvents> {
     const parsed = new Map<Buffer, ParsedEvent>();
     for (const event of events) {
       const answer = this.#ask("event", { kind: "event", protocol, pieces: [new Uint8Array(event)] });
@@ -240,6 +243,7 @@ function orProviderFailed<Value>(read: () => Value): Value {
 
 function toUsageObject(endpoint: ReplyKind, usage: TokenUsage): object {
   if (endpoint === "messages") return toAnthropicUsage(toChatUsageObject(usage));
+  if (endpoint === "responses") return toResponseUsage(toChatUsageObject(usage)) ?? {};
   return endpoint === "chat/completions" ? toChatUsageObject(usage) : toInputUsageObject(usage);
 }
 
@@ -253,15 +257,17 @@ function replaceValues(
   bytes: Uint8Array,
   places: CompletionPlaces,
   endpoint: ReplyKind,
-  { usage, model }: OtherValues,
+  { usage, model, id = null }: OtherValues,
 ): BodyPieces {
   const edits: (ValuePlace & { readonly text: string })[] = [];
   if (usage) {
     const charged = toUsageObject(endpoint, usage);
-    const isMessage = endpoint === "messages" && !places.usage.isMissing;
-    const text = JSON.stringify(isMessage ? { ...readPlace(bytes, places.usage), ...charged } : charged);
+    const isOwnForm = endpoint === "messages" || endpoint === "responses";
+    const keeps = isOwnForm && !places.usage.isMissing;
+    const text = JSON.stringify(keeps ? { ...readPlace(bytes, places.usage), ...charged } : charged);
     edits.push({ ...places.usage, text: places.usage.isMissing ? `,"usage":${text}` : text });
   }
+  if (id !== null && places.id) edits.push({ ...places.id, text: JSON.stringify(id) });
   if (model !== null && places.model) edits.push({ ...places.model, text: JSON.stringify(model) });
   const pieces: Uint8Array[] = [];
   let copiedUntil = 0;
@@ -280,8 +286,8 @@ export type ReplyQuestion =
   | { kind: "message"; pieces: Pieces; options: MessageReply }
   | { kind: "response"; pieces: Pieces; reply: ResponseReply; nowS: number }
   | { kind: "chat"; pieces: Pieces; reply: ChatReply }
-  | { kind: "events"; protocol: CallProtocol; pieces: Pieces }
-  | { kind: "event"; protocol: CallProtocol; pieces: Pieces }
+  | { kind: "events"; protocol: ProviderProtocol; pieces: Pieces }
+  | { kind: "event"; protocol: ProviderProtocol; pieces: Pieces }
   | { kind: "chunk"; pieces: Pieces };
 
 /** The answers, in the order of the questions; "unreadable" is possible for each. */

@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import { joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
@@ -87,7 +87,7 @@ function readCompletion(
   return { kind: "completion", parsed, places: findPlaces(text), bytes: passedOn };
 }
 
-function parseLongEvent(event: Buffer, protocol: CallProtocol): ParsedEvent {
+function parseLongEvent(event: Buffer, protocol: ProviderProtocol): ParsedEvent {
   const parsed = eventForms[protocol].parse(event, parseBounded);
   return protocol === "chat" && parsed.kind === "chunk"
     ? { ...parsed, modelPlace: findModelPlace(event) }

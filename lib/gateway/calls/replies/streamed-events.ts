@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { ZERO } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import { EventSplitter, withoutByteOrderMark } from "../../http/event-splitter";
@@ -17,11 +17,17 @@ import { MessageStreamForm } from "./message-stream-form";
 import type { ReplyClient, StreamedReply } from "./reply-client";
 import { MAX_REPLY_BYTES, type ReplyShare, SYNCHRONOUS_BYTES } from "./reply-memory";
 import type { LongEvents, ReplyReader } from "./reply-reader";
-import type { StreamForm } from "./stream-form";
+import { ResponseStreamForm } from "./response-stream-form";
+import type { StreamedCall, StreamForm } from "./stream-form";
 import { type EventRole, StreamMeter } from "./stream-meter";
 import type { EventSource } from "./whole-completion";
 
 const EVENT_END = Buffer.from("\n\n");
+const forms: Readonly<Record<ProviderProtocol, new (call: StreamedCall) => StreamForm>> = {
+  chat: ChatStreamForm,
+  messages: MessageStreamForm,
+  responses: ResponseStreamForm,
+};
 
 /** The call whose reply is forwarded. */
 interface EventsCall {
@@ -30,7 +36,7 @@ interface EventsCall {
   readonly hold: HeldCall;
   readonly incoming: Pick<IncomingCall<CompletionRequest>, "request">;
   /** The protocol of its stream, which may become another one behind it. */
-  readonly protocol: CallProtocol;
+  readonly protocol: ProviderProtocol;
 }
 
 /** A stream of events. The usage and the end of the stream wait for the charge. */
@@ -56,7 +62,7 @@ export class StreamedEvents implements StreamedReply {
     this.#connection = call.connection;
     const { hold, protocol } = call;
     const streamed = { hold, fields: call.incoming.request.fields };
-    this.#form = protocol === "messages" ? new MessageStreamForm(streamed) : new ChatStreamForm(streamed);
+    this.#form = new forms[protocol](streamed);
     this.#used = new EventUsage(hold, call.connection.link, eventForms[protocol]);
   }
 

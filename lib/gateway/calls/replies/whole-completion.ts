@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import type { RequestContext } from "../../http/server";
@@ -7,6 +7,7 @@ import { ProviderRefusal, providerFailed, readAnswerRefusal } from "../../provid
 import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
+import { toResponseId } from "../responses/response-events";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
 import { beginsEvents, decodeText, type ReplyKind } from "./completion";
 import { type ReplyWatcher, readBounded } from "./fetch-reply";
@@ -44,11 +45,13 @@ export async function readCompletion(
   const used = findUsage(call, completion);
   const charged = call.hold.coveredPart(used.usage);
   const { fields } = call.incoming.request;
-  const isInputAlone = call.kind !== "chat/completions" && call.kind !== "messages";
+  const isInputAlone = call.kind === "embeddings" || call.kind === "moderations";
   const isShown = showsCharge(completion.reported, charged, isInputAlone);
   const isNamed = completion.model === undefined || completion.model === fields.model;
-  const others = { usage: isShown ? null : charged, model: isNamed ? null : fields.model };
-  return { used, body: isShown && isNamed ? [completion.bytes] : completion.withOthers(others) };
+  const id = call.kind === "responses" ? toResponseId(call.hold.requestId) : null;
+  const others = { usage: isShown ? null : charged, model: isNamed ? null : fields.model, id };
+  const isAsSent = isShown && isNamed && id === null;
+  return { used, body: isAsSent ? [completion.bytes] : completion.withOthers(others) };
 }
 
 async function parseCompletion(
@@ -121,7 +124,7 @@ export async function readAsEvents(
   reply: ServerReply,
   connection: ProviderConnection,
   replyReader: ReplyReader,
-  protocol: CallProtocol,
+  protocol: ProviderProtocol,
 ): Promise<EventSource> {
   const share = replyReader.memory.newShare();
   try {

@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { BodyBounds } from "@/lib/contract/operation";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Caller } from "../../access/caller";
@@ -48,7 +48,7 @@ export interface IncomingCall<Request extends PreparedRequest = PreparedRequest>
   /** The headers of its request; absent where none are sent on. */
   readonly headers?: RequestHeaders;
   /** Called with the address of the provider whose answer follows, and its protocol. */
-  noteAnswering?(baseUrl: string, protocol: CallProtocol): void;
+  noteAnswering?(baseUrl: string, protocol: ProviderProtocol): void;
   /** Records the bodies, where the project stores them. */
   readonly capture?: BodyCapture | undefined;
 }

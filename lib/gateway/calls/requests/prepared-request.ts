@@ -1,7 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
-import type { CallProtocol, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
@@ -106,7 +106,7 @@ export function isCompletion<Call extends { readonly request: PreparedRequest }>
 /** The parts of the body that the route and the hold determine. */
 export interface Terms {
   /** The protocol in which the provider is asked. */
-  readonly protocol: CallProtocol;
+  readonly protocol: ProviderProtocol;
   /** The provider's address. */
   readonly baseUrl: string;
   /** The model's name at the provider. */
@@ -126,6 +126,8 @@ export interface Counting {
   readonly kinds: readonly ProviderKindName[];
   /** Whether one of them speaks Anthropic's messages, so that a message may be passed on as it is. */
   readonly speaksMessages: boolean;
+  /** Whether one of them speaks responses, so that a response may be passed on as it is; absent if none does. */
+  readonly speaksResponses?: boolean;
   /** The maximum tokens of prompt and output; null where it is unknown. */
   readonly contextWindow: number | null;
   /** The unit of the model's price; null for a price by tokens. */
@@ -141,13 +143,16 @@ export function findCounting(
   const { routes, contextWindow, unitPrice, price } = model;
   const kinds: ProviderKindName[] = [];
   let speaksMessages = false;
+  let speaksResponses = false;
   for (const { provider } of routes) {
     const { kind, protocols } = directory.find(provider) ?? {};
     if (kind && !kinds.includes(kind)) kinds.push(kind);
     speaksMessages ||= protocols?.includes("messages") ?? false;
+    speaksResponses ||= protocols?.includes("responses") ?? false;
   }
   const features = price?.classes && { features: findFeaturePrices(price.classes) };
-  return { kinds, speaksMessages, contextWindow, unit: unitPrice?.unit ?? null, ...features };
+  const unit = unitPrice?.unit ?? null;
+  return { kinds, speaksMessages, speaksResponses, contextWindow, unit, ...features };
 }
 
 /**

@@ -2,14 +2,31 @@ import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/comp
 import { type ResponseRequest, responseRequest } from "@/lib/contract/operations/calls/responses";
 import { type JsonObject, scanObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
+import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { LeftOut } from "../anthropic/left-out";
 import { toOrigin } from "../anthropic/returned-parts";
 import { SKIPPED_SIGNATURE } from "../anthropic/translate-messages";
-import { type ChatAims, readResponseRequest } from "../responses/read-response-request";
+import { toResponsePrompt } from "../responses/count-items";
+import {
+  isClientsTool,
+  passOnResponse,
+  pickPricedTools,
+  refuseCostlyFields,
+} from "../responses/pass-on-response";
+import { type ChatAims, readResponseRequest, refuseUnserved } from "../responses/read-response-request";
 import type { ResponseFacts } from "../responses/response-facts";
 import { PreparedChatRequest, parseChatRequest } from "./chat-request";
 import { findBodySession } from "./find-session";
-import type { CompletionRequest, Counting, RequestEstimate, RequestFields, Terms } from "./prepared-request";
+import {
+  type CompletionRequest,
+  type Counting,
+  estimateForKinds,
+  type RequestEstimate,
+  type RequestFields,
+  type Terms,
+} from "./prepared-request";
+import { findPricedFeatures } from "./priced-fields";
 
 /** A request of the Responses API as a chat, priced with all that earlier answers gave back. */
 interface Translation {
@@ -19,7 +36,10 @@ interface Translation {
   readonly origins: ReadonlySet<string>;
 }
 
-/** A request of OpenAI's Responses API. It is sent as a chat or as a message, and each server gets what it gave. */
+/**
+ * A request of OpenAI's Responses API. A provider that speaks it gets its text unchanged, but for the model, the output
+ * limit and what is the gateway's own. For others it is a chat or a message, and each server gets what it gave itself.
+ */
 export class PreparedResponseRequest implements CompletionRequest {
   readonly answeredBy = "provider";
   readonly endpoint = "chat/completions";
@@ -29,13 +49,16 @@ export class PreparedResponseRequest implements CompletionRequest {
   leftOut: CompletionRequest["leftOut"];
   readonly #request: ResponseRequest;
   #translation: Translation | null = null;
+  #prompt: Prompt | null = null;
+  #tools: ReturnType<typeof pickPricedTools> = { kept: [], leftOut: [] };
 
   /** @throws Refusal 400 naming the first invalid field. */
   constructor(
-    { value }: JsonObject,
+    private readonly body: JsonObject,
     readonly bodyHash: string | null,
   ) {
-    this.#request = parseWith(responseRequest, value);
+    this.#request = parseWith(responseRequest, body.value);
+    refuseUnserved(this.#request);
     const { model, stream, max_output_tokens, temperature } = this.#request;
     this.fields = {
       model,
@@ -56,15 +79,32 @@ export class PreparedResponseRequest implements CompletionRequest {
 
   /** @throws Refusal 400 for what has no price, or can't be told. */
   estimate(counting: Counting): RequestEstimate {
-    return this.#translate().chat.estimate(counting);
+    if (!counting.speaksResponses) return this.#translate().chat.estimate(counting);
+    const { features: prices } = counting;
+    refuseCostlyFields(this.#request);
+    this.#tools = pickPricedTools(this.#request, prices);
+    const { max_tool_calls: max_uses } = this.#request;
+    const tools = this.#tools.kept.map((tool) => ({ ...Object(tool), ...(max_uses && { max_uses }) }));
+    const value = { ...this.#request, tools };
+    const features = findPricedFeatures({ text: this.body.text, value }, prices, isClientsTool);
+    const estimate = estimateForKinds(counting, (kind) =>
+      kind.estimatePrompt(this.#countedPrompt, counting.contextWindow),
+    );
+    return { ...estimate, ...features };
   }
 
   promptTexts(): PromptTexts {
-    return this.#translate().chat.promptTexts();
+    return this.#translation?.chat.promptTexts() ?? listPromptTexts(this.#countedPrompt.value);
+  }
+
+  get #countedPrompt(): Prompt {
+    this.#prompt ??= toResponsePrompt(this.#request);
+    return this.#prompt;
   }
 
   /** @throws Refusal 400 for what can't be told. */
   upstream(terms: Terms): string {
+    if (terms.protocol === "responses") return this.#passOn(terms);
     const { origins } = this.#translate();
     const own = toOrigin(terms.baseUrl);
     const isAsPriced = terms.protocol === "chat" && !terms.skipsSignatures;
@@ -80,6 +120,16 @@ export class PreparedResponseRequest implements CompletionRequest {
     const text = sent.chat.upstream(terms);
     this.chatReply = sent.chat.chatReply;
     this.leftOut = [...new Set([...sent.leftOut, ...(sent.chat.leftOut ?? []).map(toResponseName)])];
+    return text;
+  }
+
+  #passOn({ model, maxTokens }: Terms): string {
+    const leftOut = new LeftOut();
+    const { kept, leftOut: types } = this.#tools;
+    for (const type of types) leftOut.add(`tools.${type}`);
+    const tools = types.length > 0 ? kept : null;
+    const text = passOnResponse(this.body, this.#request, { model, maxTokens, tools, items: null, leftOut });
+    this.leftOut = leftOut.names;
     return text;
   }
 

@@ -1,4 +1,4 @@
-import type { CallProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { RequestSettings } from "@/lib/contract/operations/calls/receipt-parts";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
@@ -46,7 +46,7 @@ export class UpstreamRequest {
   }
 
   /** The protocol in which a provider is asked: the client's own where the provider speaks it. */
-  protocolAt({ link }: ProviderConnection): CallProtocol {
+  protocolAt({ link }: ProviderConnection): ProviderProtocol {
     return link.chooseProtocol(this.request.protocol ?? "chat");
   }
 
@@ -81,7 +81,7 @@ export class UpstreamRequest {
       endpoint,
       stream: fields.stream === true,
       translatedTo: isTranslated ? sent : null,
-      isPassedMessage: sent === "messages" && !isTranslated,
+      isPassedOn: sent !== "chat" && !isTranslated,
       isBase64: embeddingForm === "base64",
     });
   }
@@ -129,15 +129,16 @@ function findOutputLimit(
 }
 
 /** The headers of a client that are sent on, by the protocol that it shares with the provider. */
-const passedOn: Readonly<Record<CallProtocol, readonly string[]>> = {
+const passedOn: Readonly<Record<ProviderProtocol, readonly string[]>> = {
   chat: ["openai-beta", ...sessionHeaders],
+  responses: ["openai-beta", ...sessionHeaders],
   messages: ["anthropic-version", "anthropic-beta", "x-claude-code-session-id", ...sessionHeaders],
 };
 
 /** Undefined where the client sends none of them. */
 export function pickPassedHeaders(
   headers: RequestHeaders,
-  protocol: CallProtocol,
+  protocol: ProviderProtocol,
 ): Readonly<Record<string, string>> | undefined {
   let picked: Record<string, string> | undefined;
   for (const name of passedOn[protocol]) {

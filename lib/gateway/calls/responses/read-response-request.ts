@@ -43,7 +43,11 @@ const shared = [
 
 /** Reads a request of the Responses API as one of chat completions. @throws Refusal 400 for what can't be told. */
 export function readResponseRequest(request: ResponseRequest, aims: ChatAims): ReadResponse {
-  refuseUnserved(request);
+  if (request.truncation === "auto")
+    throw invalid(
+      "truncation",
+      "This model's provider shortens no input. Send truncation as disabled, and an input that fits.",
+    );
   const leftOut = new LeftOut();
   for (const name in request) if (!known.has(name)) leftOut.note(name, request[name]);
   const items = typeof request.input === "string" ? [toUserItem(request.input)] : (request.input ?? []);
@@ -80,9 +84,9 @@ function listCallIds(items: readonly unknown[]): string[] {
   return calls.flatMap(({ call_id }) => (typeof call_id === "string" ? [readCallId(call_id).id] : []));
 }
 
-/** @throws Refusal 400 for what isn't served here. */
-function refuseUnserved(request: ResponseRequest): void {
-  const { input, previous_response_id, conversation, background, truncation } = request;
+/** @throws Refusal 400 for what isn't served here, whoever answers. */
+export function refuseUnserved(request: ResponseRequest): void {
+  const { input, previous_response_id, conversation, background } = request;
   if (previous_response_id)
     throw invalid(
       "previous_response_id",
@@ -93,11 +97,6 @@ function refuseUnserved(request: ResponseRequest): void {
   if ((request.prompt ?? null) !== null)
     throw invalid("prompt", "Prompts of OpenAI's are not known here. Send the instructions and the input.");
   if (background) throw invalid("background", "A response is answered at once here. Leave background out.");
-  if (truncation === "auto")
-    throw invalid(
-      "truncation",
-      "This model's provider shortens no input. Send truncation as disabled, and an input that fits.",
-    );
   if (input === undefined || input === null || input.length === 0)
     throw invalid("input", "input is required: a text, or a list of items.", "missing_field");
 }

@@ -11,8 +11,6 @@ export interface ReadTools {
   /** The fields of the chat: its tools and which of them are to be called; empty where none are sent. */
   readonly fields: Fields;
   readonly names: ToolNames;
-  /** The types of tools that a provider would have to run, and that were left out. */
-  readonly leftOut: readonly string[];
 }
 
 interface ToolWishes {
@@ -53,7 +51,6 @@ export function readResponseTools({ tools, tool_choice, parallel_tool_calls }: T
             ...(typeof parallel_tool_calls === "boolean" && { parallel_tool_calls }),
           },
     names: Object.fromEntries(read.map(({ named, tool }) => [tool.function.name, named])),
-    leftOut: [...hosted],
   };
   return result;
 }
@@ -84,7 +81,7 @@ function chooseTools(read: readonly ChatTool[], choice: unknown, hosted: readonl
   return { tools: read, choice: { type: "function", function: { name } } };
 }
 
-function unsupportedTool(field: string, types: readonly string[]): Refusal {
+export function unsupportedTool(field: string, types: readonly string[]): Refusal {
   const named = types.map((type) => `"${type.slice(0, 60)}"`).join(", ");
   const message = `This model's provider runs no tool of the type ${named}. Send tools of type function or custom, which your program runs.`;
   return invalid(field, message, "unsupported_tool");

@@ -175,7 +175,7 @@ function toStem(requestId: string): string {
 }
 
 /** The response's id for a request. */
-function toResponseId(requestId: string): string {
+export function toResponseId(requestId: string): string {
   return `resp_${toStem(requestId)}`;
 }
 

@@ -12,8 +12,6 @@ export interface ResponseFacts {
   /** The fields of a response that repeat the request, with what was filled in. */
   readonly asked: Fields;
   readonly tools: ToolNames;
-  /** The types of tools that were left out. */
-  readonly toolsLeftOut: readonly string[];
   /** The ids of the input's calls, which a server may give again, and clients take for the same. */
   readonly callIds: readonly string[];
   /** Whether thinking is shown as its summary, or as its text. */
@@ -30,7 +28,7 @@ const SEALED = "reasoning.encrypted_content";
 /** What a response repeats of its request. Every key that clients may read is there, also those that are null. */
 export function describeAsked(
   request: ResponseRequest,
-  { names, leftOut }: ReadTools,
+  { names }: ReadTools,
 ): Omit<ResponseFacts, "callIds"> {
   const { text, reasoning, include } = request;
   const { effort = null, summary = null } = isObject(reasoning) ? reasoning : {};
@@ -65,7 +63,6 @@ export function describeAsked(
   return {
     asked,
     tools: names,
-    toolsLeftOut: leftOut,
     showsSummary: summary !== null,
     isSealShown: include?.includes(SEALED) ?? false,
     showsLogprobs: asksForLogprobs(request),

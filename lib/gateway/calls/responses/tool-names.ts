@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const runTypes = ["function", "custom", "local_shell", "shell", "apply_patch"] as const;
 export type RunType = (typeof runTypes)[number];
 
-function isRunType(type: unknown): type is RunType {
+export function isRunType(type: unknown): type is RunType {
   return runTypes.includes(type as RunType);
 }
 

@@ -1,4 +1,4 @@
-import { callProtocols } from "@/lib/contract/calls/provider-protocols";
+import { providerProtocols } from "@/lib/contract/calls/provider-protocols";
 import type {
   AnthropicModel,
   ListedModel,
@@ -112,7 +112,7 @@ function toListedModel(
   const { id, family, routes, createdAtMs } = model;
   const owner = routes[0]?.provider ?? "";
   const own = directory.find(owner)?.protocols ?? [];
-  const spoken = callProtocols.toSorted(
+  const spoken = providerProtocols.toSorted(
     (one, other) => Number(own.includes(other)) - Number(own.includes(one)),
   );
   return {

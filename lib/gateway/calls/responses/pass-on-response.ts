@@ -1,0 +1,109 @@
+import { isObject } from "@/lib/contract/json-value";
+import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
+import type { ResponseRequest } from "@/lib/contract/operations/calls/responses";
+import { type JsonObject, spliceObject } from "../../http/json";
+import type { LeftOut } from "../anthropic/left-out";
+import { readSeal } from "../anthropic/returned-parts";
+import { type FeaturePrices, refuseUnpricedFields, toToolName } from "../requests/priced-fields";
+import { unsupportedTool } from "./read-response-tools";
+import { isRunType, listInNamespaces } from "./tool-names";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of the protocol that cost nothing but the tokens that are priced, or are priced elsewhere. */
+const plain = new Set(
+  "model input instructions stream stream_options store previous_response_id conversation background prompt include max_output_tokens tools tool_choice parallel_tool_calls truncation metadata client_metadata user safety_identifier prompt_cache_key prompt_cache_retention top_logprobs temperature top_p context_management".split(
+    " ",
+  ),
+);
+
+/** Refuses what could make a response that is passed on cost more than its hold. @throws Refusal 400. */
+export function refuseCostlyFields(request: ResponseRequest): void {
+  const others = Object.entries(request).filter(([name]) => !plain.has(name));
+  const { max_output_tokens: max_completion_tokens, model } = request;
+  const asChat = { ...Object.fromEntries(others), model, max_completion_tokens, messages: [] };
+  refuseUnpricedFields(asChat as unknown as ChatCompletionRequest);
+}
+
+/** Whether a client runs a tool of this type, or it only chooses among its tools. */
+export function isClientsTool(type: unknown): boolean {
+  return isRunType(type) || type === "namespace" || type === "tool_search" || type === undefined;
+}
+
+/**
+ * The tools of a request that its provider gets: the client's own, and those that the model has a price for.
+ * @throws Refusal 400 `unsupported_tool` where another one is forced, or nothing else is left.
+ */
+export function pickPricedTools(
+  { tools, tool_choice }: ResponseRequest,
+  prices: FeaturePrices | undefined,
+): { readonly kept: readonly unknown[]; readonly leftOut: readonly string[] } {
+  const listed = tools ?? [];
+  const isKept = ({ type }: Fields) =>
+    isClientsTool(type) || (prices?.tools.includes(toToolName(type)) ?? false);
+  const kept = listed.filter(isKept);
+  const leftOut = [...new Set(listed.filter((tool) => !isKept(tool)).map(({ type }) => String(type)))];
+  if (leftOut.length === 0) return { kept, leftOut };
+  if (kept.length === 0) throw unsupportedTool("tools", leftOut);
+  const forced = isObject(tool_choice) ? listForced(tool_choice) : [];
+  if (forced.length > 0 && forced.every(({ type }) => leftOut.includes(String(type))))
+    throw unsupportedTool("tool_choice", leftOut);
+  return { kept, leftOut };
+}
+
+function listForced(choice: Fields): Fields[] {
+  if (choice.type !== "allowed_tools") return [choice];
+  return choice.mode === "required" ? listInNamespaces(Array.isArray(choice.tools) ? choice.tools : []) : [];
+}
+
+/** What a provider is told other than its client said. */
+interface PassedOn {
+  readonly model: string;
+  readonly maxTokens: number | null;
+  /** The tools that are sent, where some are left out. */
+  readonly tools: readonly unknown[] | null;
+  /** The items that are sent, where earlier ones go before them. */
+  readonly items: readonly unknown[] | null;
+  readonly leftOut: LeftOut;
+}
+
+/** Ids of the gateway's own items, which no provider knows. */
+const OWN_ID = /^[a-z]+_[0-9a-z]{26}_\d+$/;
+
+/** The client's text for a provider that speaks responses. Only what routing, pricing and state must change differs. */
+export function passOnResponse(
+  { text, scanned }: JsonObject,
+  request: ResponseRequest,
+  { model, maxTokens, tools, items, leftOut }: PassedOn,
+): string {
+  const changes = new Map<string, string | null>();
+  if (model !== request.model) changes.set("model", JSON.stringify(model));
+  if (maxTokens !== null && maxTokens !== request.max_output_tokens)
+    changes.set("max_output_tokens", String(maxTokens));
+  if (tools) changes.set("tools", JSON.stringify(tools));
+  if (scanned.members.has("previous_response_id")) changes.set("previous_response_id", null);
+  const sent = items ?? request.input;
+  if (Array.isArray(sent)) {
+    const own = sent.flatMap((item) => withoutOurs(item, leftOut));
+    if (items || own.some((item, index) => item !== sent[index]) || own.length !== sent.length)
+      changes.set("input", JSON.stringify(own));
+  }
+  return spliceObject(text, scanned, changes);
+}
+
+/** An item without an id of ours. Thinking that was sealed here is another provider's, and stays out. */
+function withoutOurs(item: unknown, leftOut: LeftOut): unknown[] {
+  if (!isObject(item)) return [item];
+  const { encrypted_content: sealed, id } = item;
+  if (item.type === "reasoning" && typeof sealed === "string" && readSeal(sealed)) {
+    leftOut.add("input.reasoning");
+    return [];
+  }
+  if (typeof id !== "string" || !OWN_ID.test(id)) return [item];
+  if (item.type === "reasoning") {
+    leftOut.add("input.reasoning");
+    return [];
+  }
+  const { id: _, ...others } = item;
+  return [others];
+}
