@@ -83,6 +83,7 @@ const words: Record<EventType, string> = {
   "batch.cancel_requested": "Requested cancellation of batch",
   "file.deleted": "Deleted file",
   "video.deleted": "Deleted video",
+  "response.deleted": "Deleted kept response",
   "statement.closed": "Closed month",
   "spend_limit.updated": "Changed spend limit",
   "spend_limit.deleted": "Removed spend limit",

@@ -18,8 +18,8 @@ const OPEN_AI_CLIENT = "use an OpenAI client, with this gateway's address and /v
 /** Paths that none of these covers are refused in general words, so that the table may be behind the APIs. */
 export const unservedApis: readonly UnservedApi[] = [
   {
-    name: "OpenAI's stored responses",
-    paths: ["/responses/*"],
+    name: "OpenAI's Responses API beyond kept responses",
+    paths: ["/responses/*/*", "/responses/compact", "/responses/input_tokens"],
     instead: "call /v1/responses with all items of the conversation",
   },
   { name: "OpenAI's Conversations API", paths: ["/conversations"], instead: SEND_ALL },

@@ -72,6 +72,7 @@ export const testedElsewhere: readonly Step["id"][] = [
   "cancelBatch",
   "deleteFile",
   "deleteVideo",
+  "deleteResponse",
 ];
 
 /** Creates the objects that the steps need, including a payment that waits for approval. */

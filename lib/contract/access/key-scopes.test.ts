@@ -37,7 +37,7 @@ const tasks: OperationId[] = [
 test.each<[KeyEndpoint, OperationId[]]>([
   ["chat_completions", ["createChatCompletion", "previewChatCompletion", ...tasks]],
   ["messages", ["countMessageTokens", "createMessage"]],
-  ["responses", ["createResponse"]],
+  ["responses", ["createResponse", "deleteResponse", "listResponseItems", "retrieveResponse"]],
   ["embeddings", ["createEmbedding"]],
   ["images", ["createImage", "createImageEdit", ...tasks]],
   ["videos", ["createVideo", "deleteVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", ...tasks]],

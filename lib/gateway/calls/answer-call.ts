@@ -2,6 +2,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import type { RequestContext } from "../http/server";
+import type { ResponseStore } from "../log/responses/response-store.sql";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";
 import { invalid, Refusal } from "../refusal";
@@ -18,13 +19,16 @@ import { createTask, type TaskCreation } from "./media/create-task";
 import { logEarlyRefusal } from "./receipts/log-refusal";
 import { type CallOfBatch, type CallReading, type IncomingCall, readClient } from "./requests/incoming-call";
 import { isCompletion, type PreparedRequest, toOrder } from "./requests/prepared-request";
+import type { KeepContext } from "./responses/keep-response";
 
 export interface CallContext
   extends OnceContext,
     TaskCreation,
     ImageAnswerContext,
     CallReading,
+    KeepContext,
     RunAsContext {
+  readonly responseStore: ResponseStore;
   readonly projectCache: ProjectCache;
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
@@ -85,7 +89,7 @@ export async function answerCall(
     refuseEndedAccess: () => refuseEndedAccess(context, maker, request?.fields.model),
   };
   try {
-    const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId };
+    const options = { bounds: operation.bodyBounds, wantsHash: key !== null, keyId: caller.keyId, projectId };
     request = await row.read(context, requestContext, options, capture);
     // Another gateway may have made the model, or allowed it, a moment ago.
     if (context.catchUp && !isKnown(context, projectId, request)) await context.catchUp();

@@ -14,6 +14,7 @@ import {
   readRecording,
 } from "./requests/incoming-call";
 import type { OrderRequest } from "./requests/prepared-request";
+import { readResponse } from "./requests/read-response";
 
 /** A kind of call: which operation it is, how its body is read, and what answers it. */
 export interface CallKindRow {
@@ -66,7 +67,7 @@ const rows = {
   response: {
     operationId: "createResponse",
     receiptEndpoint: "responses",
-    read: readJson("response"),
+    read: readResponse,
   },
   embedding: {
     operationId: "createEmbedding",

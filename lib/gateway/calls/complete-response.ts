@@ -12,18 +12,19 @@ import { decodeText } from "./replies/completion";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
+import { findKeep, type Keep, type KeepContext, keepAtEnd, withoutSeals } from "./responses/keep-response";
 import { ResponseEvents, type ResponseReply } from "./responses/response-events";
 
 /**
- * Answers a request of OpenAI's Responses API with a chat completion that is translated, whole or event by event.
+ * Answers a request of OpenAI's Responses API: by a provider that speaks it, whose reply is passed on, or with a chat
+ * completion that is translated. It is kept before its client has all of it.
  * @throws Refusal as `complete`.
  */
 export async function completeResponse(
-  context: OnceContext & CompletionContext,
+  context: OnceContext & CompletionContext & KeepContext,
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
   const { request, requestContext } = incoming;
-  const { requestId: ownId } = requestContext;
   const model = context.catalogue.find(request.fields.model);
   // A replayed answer is taken for one of the model's first provider.
   let server = context.directory.find(model?.routes[0]?.provider ?? "")?.baseUrl ?? "";
@@ -33,32 +34,73 @@ export async function completeResponse(
     isPassedOn = protocol === "responses";
   };
   const reply = await answerOnce(context, incoming, (call) => complete(context, { ...call, noteAnswering }));
-  const buffered = reply instanceof BufferedResponse ? reply : null;
   nameLeftOut(reply.headers, request);
-  if (isPassedOn || (reply.headers.has("idempotency-replayed") && isResponse(buffered))) return reply;
+  const original = reply.headers.get("original-request");
+  const keep = original === null ? findKeep(context, incoming) : null;
+  const buffered = reply instanceof BufferedResponse ? reply : null;
+  if (isPassedOn || (original !== null && isResponse(buffered))) return passOn(reply, keep);
   // By this it is translated where it was not before, as the request of a replayed answer.
   const counting = model && { ...findCounting(context.directory, model), speaksResponses: false };
   if (counting && !request.response) await request.estimate(counting);
-  const { response: asked } = request;
-  if (!asked) throw new TypeError("A response was answered before its request was read");
-  const nowS = () => toUnixSeconds(context.runtime.clock.nowMs());
+  const { response: facts } = request;
+  if (!facts) throw new TypeError("A response was answered before its request was read");
+  const asked = { ...facts.asked, store: (request.turn?.input ?? null) !== null };
   // A replayed response keeps its id, which is derived from its request's.
-  const requestId = reply.headers.get("original-request") ?? ownId;
-  const facts: ResponseReply = { ...asked, requestId, origin: toOrigin(server), createdAt: nowS() };
-  if (request.fields.stream && reply.body) {
-    const events = translateStream(
-      reply.body,
-      new ResponseEvents(facts, nowS),
-      context.replyReader,
-      (error) => context.logFault(ownId, error),
-    );
-    return new StreamedResponse(events, { headers: reply.headers });
+  const requestId = original ?? requestContext.requestId;
+  const createdAt = toUnixSeconds(context.runtime.clock.nowMs());
+  const written = { ...facts, asked, requestId, origin: toOrigin(server), createdAt };
+  return request.fields.stream
+    ? translateEvents(context, reply, written, keep)
+    : translateWhole(context, reply, written, keep);
+}
+
+/** A provider's own response, which is kept. */
+async function passOn(reply: Response, keep: Keep | null): Promise<Response> {
+  if (!keep) return reply;
+  const { headers } = reply;
+  if (reply instanceof BufferedResponse) {
+    await keep(JSON.parse(decodeText(joinPieces(reply.pieces))));
+    return reply;
   }
+  return reply.body ? new StreamedResponse(keepAtEnd(reply.body, keep), { headers }) : reply;
+}
+
+function translateEvents(
+  context: CompletionContext & KeepContext,
+  { body, headers }: Response,
+  facts: ResponseReply,
+  keep: Keep | null,
+): Response {
+  const written = new ResponseEvents(facts, () => toUnixSeconds(context.runtime.clock.nowMs()));
+  const events = translateStream(
+    body ?? new ReadableStream(),
+    written,
+    context.replyReader,
+    (error) => context.logFault(facts.requestId, error),
+    async () => keep?.(written.response, written.keptOutput),
+  );
+  return new StreamedResponse(events, { headers });
+}
+
+async function translateWhole(
+  context: CompletionContext & KeepContext,
+  reply: Response,
+  facts: ResponseReply,
+  keep: Keep | null,
+): Promise<Response> {
+  const { headers } = reply;
+  const buffered = reply instanceof BufferedResponse ? reply : null;
   const onTaken = () => buffered?.onTaken?.();
   try {
     const pieces = buffered?.pieces ?? [await reply.bytes()];
-    const response = await context.replyReader.writeResponse(pieces, facts, nowS());
-    return respondWith(response, { headers: reply.headers }, onTaken);
+    const nowS = toUnixSeconds(context.runtime.clock.nowMs());
+    const told = { ...facts, isSealShown: facts.isSealShown || keep !== null };
+    const written = await context.replyReader.writeResponse(pieces, told, nowS);
+    if (!keep) return respondWith(written, { headers }, onTaken);
+    const sealed = JSON.parse(decodeText(joinPieces(written))) as { output: Record<string, unknown>[] };
+    const shown = facts.isSealShown ? sealed : withoutSeals(sealed);
+    await keep(shown, sealed.output);
+    return respondWith([Buffer.from(JSON.stringify(shown))], { headers }, onTaken);
   } catch (error) {
     onTaken();
     throw error;

@@ -79,7 +79,12 @@ async function answerAboutRequest(
     return { caller, projectId: findChargedProject(context.projectCache, caller, incoming.headers) };
   };
   const first = await findMaker(sender);
-  const options = { bounds: operation.bodyBounds, wantsHash: false, keyId: first.caller.keyId };
+  const options = {
+    bounds: operation.bodyBounds,
+    wantsHash: false,
+    keyId: first.caller.keyId,
+    projectId: first.projectId,
+  };
   const request = await read(context, requestContext, options);
   try {
     // A body may have taken minutes to arrive.

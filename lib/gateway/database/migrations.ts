@@ -220,6 +220,27 @@ const limitDefaults: Migration = {
     ),
 };
 
+/** Responses that can be gone on from, with their texts encrypted. */
+const storedResponses: Migration = {
+  name: "0210-stored-responses",
+  up: (queries) =>
+    addTable(
+      queries,
+      table(
+        "responses",
+        {
+          id: text.primaryKey(),
+          project_id: text,
+          created_at_ms: time,
+          model: text,
+          previous_id: text.nullable(),
+          sealed_texts: text,
+        },
+        { indexes: { responses_by_project: { on: "project_id, created_at_ms" } } },
+      ),
+    ),
+};
+
 /** Plans of configuration files, and those that were applied. */
 const configurationPlans: Migration = {
   name: "0230-configuration-plans",
@@ -299,5 +320,6 @@ export const migrations: Migration[] = [
   unaccountedCosts,
   limitChanges,
   limitDefaults,
+  storedResponses,
   configurationPlans,
 ];

@@ -314,6 +314,15 @@ export interface Tables
     sealed_metadata: string;
     sealed_texts: string | null;
   };
+  /** Responses that can be gone on from. */
+  responses: {
+    id: string;
+    project_id: string;
+    created_at_ms: number;
+    model: string;
+    previous_id: string | null;
+    sealed_texts: string;
+  };
   audit_logs: AuditRow;
   /** The changes of the open transaction, with `before` and `after` as JSON. */
   audit_pending: Omit<AuditChange, "before" | "after"> & {

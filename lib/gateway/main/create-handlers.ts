@@ -3,6 +3,7 @@ import { auditLogRoutes } from "../routes/audit/audit-logs";
 import { receiptLinkRoutes } from "../routes/calls/receipt-links";
 import { requestBodyRoutes } from "../routes/calls/request-bodies";
 import { requestRoutes } from "../routes/calls/requests";
+import { responseRoutes } from "../routes/calls/responses";
 import { type ConfigurationIds, configurationRoutes } from "../routes/configuration/configuration";
 import type { Handlers } from "../routes/handler";
 import { adminApiKeyRoutes } from "../routes/keys/admin-api-keys";
@@ -131,6 +132,7 @@ function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds>
     ...requestRoutes(context),
     ...receiptLinkRoutes(context),
     ...requestBodyRoutes(context),
+    ...responseRoutes(context),
     ...usageRoutes(context),
     ...usageSummaryRoutes(context),
     ...costRoutes(context),

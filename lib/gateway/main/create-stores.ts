@@ -26,6 +26,7 @@ import { createBodySettingsStore } from "../log/bodies/body-settings.sql";
 import { createStoredBodyReader } from "../log/bodies/stored-bodies.sql";
 import { createReceiptLinkStore } from "../log/requests/receipt-link-store.sql";
 import { createRequestLogReader } from "../log/requests/request-log-reader.sql";
+import { createResponseStore } from "../log/responses/response-store.sql";
 import { createUsageReader } from "../log/usage/usage-reader.sql";
 import { createModelStore } from "../models/model-store.sql";
 import { createProviderStore } from "../models/providers/provider-store.sql";
@@ -84,6 +85,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     promptRuns: createPromptRunStore(reads, sealing),
     bodySettings: createBodySettingsStore(reads),
     storedBodies: createStoredBodyReader(reads, sealing.key),
+    responseStore: createResponseStore(reads, sealing),
     usage: createUsageReader(reads),
     auditLog: createAuditLogReader(reads),
     ...createCountedStores(reads),

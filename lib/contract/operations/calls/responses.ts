@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
+import { orderedPageQuery, pageSchema } from "../../schema";
 import { conversation, MAX_ENTRIES, modelName } from "./completions";
 
 const fields = z.looseObject({});
@@ -40,6 +41,9 @@ export const responseRequest = z.looseObject({
 });
 export type ResponseRequest = z.output<typeof responseRequest>;
 
+/** An item of a conversation in the form of OpenAI's API reference. */
+const storedItem = z.looseObject({ id: z.string() });
+
 /** A response in the form of OpenAI's API reference. */
 const response = z.looseObject({
   id: z.string(),
@@ -72,6 +76,34 @@ export const responseOperations = defineOperations(
       body: responseRequest,
       bodyBounds: conversation,
       reply: response,
+    },
+    retrieveResponse: {
+      method: "GET",
+      path: "/responses/{response_id}",
+      limitedKeys: ["responses"],
+      summary:
+        "Returns a kept response. Responses are kept as long as their project keeps the bodies of its calls whole.",
+      query: z.looseObject({
+        stream: z.optional(z.literal("false", "streams responses of the background alone: leave it out")),
+      }),
+      reply: response,
+    },
+    listResponseItems: {
+      method: "GET",
+      path: "/responses/{response_id}/input_items",
+      limitedKeys: ["responses"],
+      summary: "Lists the items that were new in the request of a kept response, latest first.",
+      query: z.looseObject(orderedPageQuery.shape),
+      reply: pageSchema(storedItem),
+    },
+    deleteResponse: {
+      method: "DELETE",
+      effect: "acts",
+      path: "/responses/{response_id}",
+      limitedKeys: ["responses"],
+      summary:
+        "Deletes a kept response, which later ones can no longer go on from. Its receipt and charge stay.",
+      reply: z.object({ id: z.string(), object: z.literal("response"), deleted: z.literal(true) }),
     },
   },
 );

@@ -23,13 +23,16 @@ export interface ParsedCompletion {
   readonly size: OutputSize;
 }
 
-/** Where a completion's usage, model's name and id stand, in bytes. A missing usage goes after the last member. */
+/** Where a completion's usage, model's name and the rest stand, in bytes. A missing usage goes after the last member. */
 export interface CompletionPlaces {
   readonly usage: ValuePlace & { readonly isMissing: boolean };
   readonly model: ValuePlace | null;
-  /** Null where it has no id. */
-  readonly id: ValuePlace | null;
+  /** What a response says of the gateway's own, as far as it has these. */
+  readonly own: Readonly<Partial<Record<OwnName, ValuePlace>>>;
 }
+
+const ownNames = ["id", "store"] as const;
+export type OwnName = (typeof ownNames)[number];
 
 /** What a whole reply answers: a call at an endpoint, or one of chat in another protocol. */
 export type ReplyKind = Endpoint | "messages" | "responses";
@@ -101,14 +104,18 @@ export function findPlaces(text: string): CompletionPlaces {
   const { members } = scanObject(text);
   const usage = members.get("usage");
   const model = members.get("model");
-  const id = members.get("id");
   const last = [...members.values()].at(-1);
   const [start, end] = usage ? [usage.valueStart, usage.end] : [last?.end ?? 0, last?.end ?? 0];
   const measure = (offset: number) => measureBefore(text, offset);
   return {
     usage: { start: measure(start), end: measure(end), isMissing: !usage },
     model: model ? { start: measure(model.valueStart), end: measure(model.end) } : null,
-    id: id ? { start: measure(id.valueStart), end: measure(id.end) } : null,
+    own: Object.fromEntries(
+      ownNames.flatMap((name) => {
+        const own = members.get(name);
+        return own ? [[name, { start: measure(own.valueStart), end: measure(own.end) }]] : [];
+      }),
+    ),
   };
 }
 

@@ -19,6 +19,7 @@ import {
   convertEmbeddings,
   decodeText,
   findPlaces,
+  type OwnName,
   type ParsedCompletion,
   parseCompletion,
   type ReplyKind,
@@ -38,8 +39,8 @@ export type LongEvents = ReadonlyMap<Buffer, ParsedEvent>;
 interface OtherValues {
   readonly usage: TokenUsage | null;
   readonly model: string | null;
-  /** The gateway's id of a response, which has no other; absent for other replies. */
-  readonly id?: string | null;
+  /** What a response says of the gateway's own, as JSON; absent for other replies. */
+  readonly own?: Readonly<Partial<Record<OwnName, string>>> | null;
 }
 
 /** A completion with its parsed and the provider's original bytes. */
@@ -257,7 +258,7 @@ function replaceValues(
   bytes: Uint8Array,
   places: CompletionPlaces,
   endpoint: ReplyKind,
-  { usage, model, id = null }: OtherValues,
+  { usage, model, own }: OtherValues,
 ): BodyPieces {
   const edits: (ValuePlace & { readonly text: string })[] = [];
   if (usage) {
@@ -267,7 +268,10 @@ function replaceValues(
     const text = JSON.stringify(keeps ? { ...readPlace(bytes, places.usage), ...charged } : charged);
     edits.push({ ...places.usage, text: places.usage.isMissing ? `,"usage":${text}` : text });
   }
-  if (id !== null && places.id) edits.push({ ...places.id, text: JSON.stringify(id) });
+  for (const [name, text] of Object.entries(own ?? {})) {
+    const place = places.own[name as OwnName];
+    if (place) edits.push({ ...place, text });
+  }
   if (model !== null && places.model) edits.push({ ...places.model, text: JSON.stringify(model) });
   const pieces: Uint8Array[] = [];
   let copiedUntil = 0;

@@ -108,7 +108,8 @@ export class ResponseStreamForm implements StreamForm {
     const at = start + found.valueStart;
     const { members } = scanObject(text.slice(at, start + found.end));
     const id = JSON.stringify(toResponseId(this.call.hold.requestId));
-    const changes = { id, model: JSON.stringify(this.call.fields.model), ...values };
+    const notKept = this.call.isKept ? {} : { store: "false" };
+    const changes = { id, model: JSON.stringify(this.call.fields.model), ...notKept, ...values };
     const edits = Object.entries(changes).flatMap(([name, value]) => {
       const member = members.get(name);
       return member ? [{ ...member, value }] : [];

@@ -9,6 +9,8 @@ import type { ParsedEvent } from "./stream-event";
 export interface StreamedCall {
   readonly hold: HeldCall;
   readonly fields: RequestFields;
+  /** Whether its response is kept, so that it can be gone on from. */
+  readonly isKept: boolean;
 }
 
 /** What a stream has cost when it ends, and the figures that its provider reported. */

@@ -61,7 +61,8 @@ export class StreamedEvents implements StreamedReply {
   ) {
     this.#connection = call.connection;
     const { hold, protocol } = call;
-    const streamed = { hold, fields: call.incoming.request.fields };
+    const { fields, turn } = call.incoming.request;
+    const streamed = { hold, fields, isKept: (turn?.input ?? null) !== null };
     this.#form = new forms[protocol](streamed);
     this.#used = new EventUsage(hold, call.connection.link, eventForms[protocol]);
   }

@@ -16,6 +16,8 @@ export function translateStream(
   events: ChunkTranslator,
   replyReader: ReplyReader,
   logFault: (error: unknown) => void,
+  /** Awaited before the end is passed on. */
+  onEnd: () => Promise<void> = async () => {},
 ): StreamSource {
   const reader = chunks.getReader();
   const splitter = new EventSplitter();
@@ -30,7 +32,9 @@ export function translateStream(
           if (done) return controller.close();
           for (const event of splitter.push(value)) {
             const reading = replyReader.readChunk(event);
-            text += events.translate(reading instanceof Promise ? await reading : reading);
+            const chunk = reading instanceof Promise ? await reading : reading;
+            text += events.translate(chunk);
+            if (chunk === "[DONE]") await onEnd();
           }
         }
         controller.enqueue(Buffer.from(text));

@@ -48,10 +48,16 @@ export async function readCompletion(
   const isInputAlone = call.kind === "embeddings" || call.kind === "moderations";
   const isShown = showsCharge(completion.reported, charged, isInputAlone);
   const isNamed = completion.model === undefined || completion.model === fields.model;
-  const id = call.kind === "responses" ? toResponseId(call.hold.requestId) : null;
-  const others = { usage: isShown ? null : charged, model: isNamed ? null : fields.model, id };
-  const isAsSent = isShown && isNamed && id === null;
+  const own = call.kind === "responses" ? writeOwn(call) : null;
+  const others = { usage: isShown ? null : charged, model: isNamed ? null : fields.model, own };
+  const isAsSent = isShown && isNamed && own === null;
   return { used, body: isAsSent ? [completion.bytes] : completion.withOthers(others) };
+}
+
+/** What a response says of the gateway's own: its id, and whether it is kept. */
+function writeOwn({ hold, incoming }: AnsweredCall): { readonly id: string; readonly store?: string } {
+  const isKept = (incoming.request.turn?.input ?? null) !== null;
+  return { id: JSON.stringify(toResponseId(hold.requestId)), ...(!isKept && { store: "false" }) };
 }
 
 async function parseCompletion(

@@ -11,6 +11,7 @@ import { boundText } from "../../log/requests/receipt-details";
 import type { RequestHeaders } from "../../request-headers";
 import type { BodyCapture } from "../bodies/body-capture";
 import type { RecordingLength } from "../recordings/recording-length";
+import type { TurnContext } from "../responses/turn";
 import { editForm, readEditRequest } from "./edit-request";
 import type { PreparedRequest } from "./prepared-request";
 import type { BodyKind, ReadingOptions, RequestReader } from "./request-reader";
@@ -96,7 +97,7 @@ function hashShortly(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 16);
 }
 
-export interface CallReading {
+export interface CallReading extends TurnContext {
   readonly bodyReader: BodyReader;
   readonly requestReader: RequestReader;
   readonly formReceiver: FormReceiver;
@@ -111,6 +112,8 @@ interface CallOptions {
   readonly wantsHash: boolean;
   /** The key or member that makes the call. */
   readonly keyId: string;
+  /** The charged project. */
+  readonly projectId: string;
 }
 
 /**

@@ -19,6 +19,7 @@ import { invalid, type Refusal } from "../../refusal";
 import type { ChatReplyFacts } from "../anthropic/read-chat-request";
 import type { MessageFacts } from "../anthropic/translate-request";
 import type { ResponseFacts } from "../responses/response-facts";
+import type { Turn } from "../responses/turn";
 import { type FeaturePrices, findFeaturePrices } from "./priced-fields";
 
 /** The request's fields, besides the prompt, that decide its price and route. */
@@ -59,6 +60,8 @@ export interface CompletionRequest extends ParsedRequest {
   readonly response?: ResponseFacts | undefined;
   /** What a message needs to become a chat completion; absent until a chat is translated to one. */
   readonly chatReply?: ChatReplyFacts | undefined;
+  /** What is kept of it with its response; absent for nothing. */
+  readonly turn?: Turn | undefined;
   /** The session that its body names or shows; null or absent for none. */
   readonly session?: string | null;
   /** The form of the vectors that were asked for; absent where they may have types of their own. */

@@ -56,6 +56,8 @@ export class PreparedResponseRequest implements CompletionRequest {
   constructor(
     private readonly body: JsonObject,
     readonly bodyHash: string | null,
+    /** How many items of earlier turns precede its own. */
+    private readonly earlierItems = 0,
   ) {
     this.#request = parseWith(responseRequest, body.value);
     refuseUnserved(this.#request);
@@ -139,7 +141,10 @@ export class PreparedResponseRequest implements CompletionRequest {
   }
 
   #translateFor(aims: ChatAims): Translation {
-    const { chat, facts, leftOut, origins } = readResponseRequest(this.#request, aims);
+    const { chat, facts, leftOut, origins } = readResponseRequest(this.#request, {
+      ...aims,
+      earlierItems: this.earlierItems,
+    });
     const text = JSON.stringify(chat);
     const value = chat as unknown as ChatCompletionRequest;
     const prepared = new PreparedChatRequest(parseChatRequest({ text, value, scanned: scanObject(text) }));

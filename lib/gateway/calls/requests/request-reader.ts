@@ -182,13 +182,15 @@ const bodyReaders = {
   },
   "anthropic message": (body, hash) => new PreparedMessageRequest(body, hash, false),
   "anthropic message count": (body, hash) => new PreparedMessageRequest(body, hash, true),
-  response: (body, hash) => new PreparedResponseRequest(body, hash),
+  response: (body, hash, earlierItems) => new PreparedResponseRequest(body, hash, earlierItems),
   embedding: readEmbeddingRequest,
   moderation: readModerationRequest,
   speech: readSpeechRequest,
   image: readOrder("images/generations", imageRequest),
   video: readOrder("videos", videoRequest),
-} satisfies Readonly<Record<string, (body: JsonObject, hash: string | null) => ReadRequest>>;
+} satisfies Readonly<
+  Record<string, (body: JsonObject, hash: string | null, earlierItems: number) => ReadRequest>
+>;
 
 export type BodyKind = keyof typeof bodyReaders;
 
@@ -198,6 +200,8 @@ export interface ReadingOptions {
   readonly wantsHash: boolean;
   /** The model to read instead of the body's; null or absent for the body's own. */
   readonly pathModel?: string | null;
+  /** How many items of earlier turns precede a response's own; absent for none. */
+  readonly earlierItems?: number;
 }
 
 /** A request whose text stays on this thread, so that it answers synchronously. */
@@ -211,12 +215,12 @@ export interface ReadCompletion extends CompletionRequest {
 /** Parses a body on the calling thread. @throws Refusal 400 for an invalid body. */
 export function readRequest(
   bytes: Uint8Array,
-  { kind, wantsHash, pathModel = null }: ReadingOptions,
+  { kind, wantsHash, pathModel = null, earlierItems = 0 }: ReadingOptions,
   bounds: Pick<BodyBounds, "entries">,
 ): ReadRequest {
   const sent = parseJsonObject(bytes, bounds);
   const body = pathModel === null ? sent : withModel(sent, pathModel);
-  return bodyReaders[kind](body, wantsHash ? hashBody(`${kind}\n${body.text}`) : null);
+  return bodyReaders[kind](body, wantsHash ? hashBody(`${kind}\n${body.text}`) : null, earlierItems);
 }
 
 function withModel({ text, scanned, value }: JsonObject, model: string): JsonObject {

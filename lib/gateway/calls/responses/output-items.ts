@@ -18,7 +18,12 @@ interface ItemForm {
   readonly begin: () => string;
   readonly fill: (piece: string) => string;
   /** What ends its parts, and the item's fields as they are then. */
-  readonly end: (text: string) => { readonly events: string; readonly fields: Fields };
+  readonly end: (text: string) => {
+    readonly events: string;
+    readonly fields: Fields;
+    /** What is kept beside them. */
+    readonly sealed?: Fields;
+  };
 }
 
 /**
@@ -27,6 +32,8 @@ interface ItemForm {
  */
 export class OutputItems implements BlockWriter {
   readonly done: Fields[] = [];
+  /** The same with what providers want again of their thinking, also where it isn't shown. */
+  readonly kept: Fields[] = [];
   /** How the item that is open at the answer's end ended. */
   lastStatus: "completed" | "incomplete" = "completed";
   #form: ItemForm | null = null;
@@ -60,10 +67,11 @@ export class OutputItems implements BlockWriter {
   close(_: StreamedBlock, index: number): string {
     if (!this.#form) return "";
     const { begun, end } = this.#form;
-    const { events, fields } = end(this.#text);
+    const { events, fields, sealed } = end(this.#text);
     const item = { ...begun, ...fields, status: this.lastStatus };
     this.#form = null;
     this.done.push(item);
+    this.kept.push({ ...item, ...sealed });
     return events + this.write("response.output_item.done", { output_index: index, item });
   }
 
@@ -151,12 +159,13 @@ export class OutputItems implements BlockWriter {
       },
       end: (text) => {
         const seal = sign?.();
-        const sealed = this.facts.isSealShown && seal ? { encrypted_content: seal } : {};
-        if (!isOpen) return { events: "", fields: sealed };
+        const sealed = seal ? { encrypted_content: seal } : {};
+        const shown = this.facts.isSealShown ? sealed : {};
+        if (!isOpen) return { events: "", fields: shown, sealed };
         const events =
           this.write(`response.${kind}_text.done`, { ...at, text }) +
           this.write(`${partEvent}.done`, { ...at, part: toPart(text) });
-        return { events, fields: { [list]: [toPart(text)], ...sealed } };
+        return { events, fields: { [list]: [toPart(text)], ...shown }, sealed };
       },
     };
   }

@@ -17,6 +17,8 @@ export interface ItemAims {
   readonly leftOut: LeftOut;
   /** Whether calls carry what is sealed in their ids on, as a message gets it, or are told without it. */
   readonly keepsSealedIds: boolean;
+  /** How many items of earlier turns precede those that the client sent. */
+  readonly earlierItems: number;
   /** What a call gets that its server hasn't signed; absent for nothing. */
   readonly unsigned?: Fields;
 }
@@ -63,7 +65,7 @@ export function readItems(items: readonly unknown[], aims: ItemAims): ReadMessag
     return begun;
   };
   for (const [index, item] of items.entries()) {
-    const at = `input.${index}`;
+    const at = `input.${index - aims.earlierItems}`;
     if (!isObject(item)) throw invalid(at, `${at} must be an item.`);
     const call = readCall(item, aims);
     const result = call ? null : readResult(item, at, aims);

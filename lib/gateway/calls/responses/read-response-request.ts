@@ -42,7 +42,10 @@ const shared = [
 ] as const;
 
 /** Reads a request of the Responses API as one of chat completions. @throws Refusal 400 for what can't be told. */
-export function readResponseRequest(request: ResponseRequest, aims: ChatAims): ReadResponse {
+export function readResponseRequest(
+  request: ResponseRequest,
+  aims: ChatAims & Pick<ItemAims, "earlierItems">,
+): ReadResponse {
   if (request.truncation === "auto")
     throw invalid(
       "truncation",
@@ -86,13 +89,7 @@ function listCallIds(items: readonly unknown[]): string[] {
 
 /** @throws Refusal 400 for what isn't served here, whoever answers. */
 export function refuseUnserved(request: ResponseRequest): void {
-  const { input, previous_response_id, conversation, background } = request;
-  if (previous_response_id)
-    throw invalid(
-      "previous_response_id",
-      `No response "${previous_response_id.slice(0, 100)}" is kept here. Send the whole conversation as input.`,
-      "previous_response_not_found",
-    );
+  const { input, conversation, background } = request;
   if (conversation) throw invalid("conversation", "No conversations are kept here. Send all items as input.");
   if ((request.prompt ?? null) !== null)
     throw invalid("prompt", "Prompts of OpenAI's are not known here. Send the instructions and the input.");

@@ -69,6 +69,11 @@ export class ResponseEvents {
     return this.#response;
   }
 
+  /** Its items with what providers want again of their thinking. */
+  get keptOutput(): readonly Fields[] {
+    return this.#items.kept;
+  }
+
   /** The events that begin a response. */
   start(): string {
     const response = this.#describe("in_progress");
@@ -170,7 +175,7 @@ export function writeResponse(completion: ChatCompletion, reply: ResponseReply, 
 }
 
 /** What the ids of a response and its items share with the id of its request. */
-function toStem(requestId: string): string {
+export function toStem(requestId: string): string {
   return requestId.replace(/^req_/, "");
 }
 

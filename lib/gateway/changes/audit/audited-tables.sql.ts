@@ -96,6 +96,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   alert_deliveries: null,
   // Texts of callers and providers; each access is an event.
   request_bodies: null,
+  responses: null,
   tasks: null,
   task_callbacks: null,
   task_callback_tries: null,

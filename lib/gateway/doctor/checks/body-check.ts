@@ -11,7 +11,8 @@ export const bodyCheck: Check = {
   run(database, nowMs) {
     const unsealed = queryRows<{ id: string }>(
       database,
-      `SELECT id FROM request_bodies WHERE sealed_metadata NOT LIKE 'v1.%' OR sealed_texts NOT LIKE 'v1.%'`,
+      `SELECT id FROM request_bodies WHERE sealed_metadata NOT LIKE 'v1.%' OR sealed_texts NOT LIKE 'v1.%'
+       UNION ALL SELECT id FROM responses WHERE sealed_texts NOT LIKE 'v1.%'`,
     );
     const unasked = queryRows<{ id: string }>(
       database,

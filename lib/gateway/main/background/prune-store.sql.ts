@@ -29,6 +29,18 @@ const deleteBodies: DeleteUntil = (nowMs, queries) =>
       LIMIT ${sql.lit(BATCH_SIZE)})`,
   );
 
+/** Responses are kept as long as bodies, and those of projects that keep none any more are deleted. */
+const deleteResponses: DeleteUntil = (nowMs, queries) =>
+  run(
+    queries,
+    sql`DELETE FROM responses WHERE id IN (
+      SELECT kept.id FROM responses AS kept LEFT JOIN body_settings AS settings
+      ON settings.project_id = kept.project_id
+      WHERE settings.mode IS NULL OR settings.mode <> 'whole'
+      OR kept.created_at_ms <= ${nowMs} - settings.retention_days * ${sql.lit(DAY_MS)}
+      LIMIT ${sql.lit(BATCH_SIZE)})`,
+  );
+
 /**
  * The keys of lines, which begin with their batch's id, say what was answered and charged until its results are stored.
  */
@@ -144,6 +156,7 @@ function listSteps(retention: Retention): Step[] {
     ),
     ...older(retention.callbacksMs, cutTaskCallbacks),
     deleteBodies,
+    deleteResponses,
     ...older(
       ANSWERS_MS,
       deleteFrom(

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type OpenAI from "openai";
+import { catchRefusal, collectAll, officialClient } from "../../support/clients/official-client";
+import { readReceipt } from "../../support/clients/read-requests";
+import { isProviderFault } from "../../support/gateways/is-provider-fault";
+import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { createResponse } from "../../support/protocols/ask-response";
+import { signThinking } from "../../support/servers/anthropic-request-faults";
+import { type AnthropicServer, startAnthropicServer } from "../../support/servers/anthropic-server";
+import { type OpenaiServer, startOpenaiServer } from "../../support/servers/openai-server";
+import { type ResponsesServer, startResponsesServer } from "../../support/servers/responses-server";
+
+type Fields = Record<string, unknown>;
+
+let chat: OpenaiServer;
+let native: ResponsesServer;
+let anthropic: AnthropicServer;
+let gateway: ServedGateway;
+let client: OpenAI;
+let projectId: string;
+
+beforeAll(async () => {
+  [chat, native, anthropic] = [startOpenaiServer(), startResponsesServer(), startAnthropicServer()];
+  gateway = await serveGateway({ config: writeConfiguration(), isExpectedFault: isProviderFault });
+  client = officialClient(gateway.baseUrl, gateway.key);
+  projectId =
+    (await gateway.admin<{ data: { id: string }[] }>("GET", "/organization/projects")).data[0]?.id ?? "";
+});
+beforeEach(async () => {
+  for (const { visits } of [chat, native, anthropic]) visits.length = 0;
+  chat.answerWith(() => ({ message: { content: "Hello" } }));
+  native.answerWith(() => ({ output: [told("msg_theirs", "Hello")] }));
+  anthropic.answerWith(() => ({ content: [{ type: "text", text: "Hello" }] }));
+  await keep("whole");
+});
+afterAll(async () => {
+  await gateway.close();
+  await Promise.all([chat, native, anthropic].map((server) => server.stop()));
+});
+
+const keep = (mode: string, redactions: readonly string[] = []) =>
+  gateway.admin("POST", `/organization/projects/${projectId}/body_settings`, {
+    mode,
+    retention_days: 30,
+    redactions,
+  });
+
+const told = (id: string, text: string) => ({
+  id,
+  type: "message",
+  status: "completed",
+  role: "assistant",
+  content: [{ type: "output_text", text, annotations: [], logprobs: [] }],
+});
+
+function writeConfiguration(): string {
+  const openai = { kind: "openai", preset: "openai", api_key: "sk-upstream", circuit: false };
+  const model = {
+    family: "chat",
+    rate: "1",
+    max_output_tokens: 16_000,
+    price: { input_per_1m: "5", output_per_1m: "25" },
+  };
+  return JSON.stringify({
+    providers: [
+      { ...openai, id: "chat", base_url: chat.baseUrl, protocols: ["chat"] },
+      { ...openai, id: "native", base_url: native.baseUrl },
+      {
+        ...openai,
+        id: "anthropic",
+        preset: "anthropic",
+        base_url: anthropic.baseUrl,
+        api_key: "sk-ant-upstream",
+      },
+    ],
+    models: ["chat", "native", "anthropic"].map((id) => ({
+      ...model,
+      id,
+      routes: [{ provider: id, model: id === "anthropic" ? "claude-sonnet-4-5" : "gpt" }],
+    })),
+  });
+}
+
+const ask = (body: Fields, isStream = false) => createResponse(gateway, { model: "chat", ...body }, isStream);
+const readSent = () =>
+  JSON.stringify([chat, native, anthropic].flatMap(({ visits }) => visits.slice(-1).map(({ text }) => text)));
+
+describe.each(["chat", "native", "anthropic"])("a response of %s", (model) => {
+  test.each([false, true])(
+    "is kept, and gone on from without its instructions (streamed: %s)",
+    async (isStream) => {
+      const { response } = await ask({ model, instructions: "Say ahoy", input: "My name is Ada" }, isStream);
+      expect(response.store as unknown).not.toBe(false);
+      expect(await client.responses.retrieve(response.id)).toMatchObject({
+        id: response.id,
+        output: response.output as never,
+      });
+      const next = await ask({ model, input: "What is it?", previous_response_id: response.id }, isStream);
+      const sent = readSent();
+      for (const word of ["My name is Ada", "Hello", "What is it?"]) expect(sent).toContain(word);
+      expect(sent).not.toContain("ahoy");
+      expect(sent).not.toContain(response.id);
+      // And from that one again, with any other model.
+      await ask({ model: "chat", input: "Sure?", previous_response_id: next.response.id }, isStream);
+      for (const word of ["My name is Ada", "What is it?", "Sure?"])
+        expect(chat.visits.at(-1)?.text).toContain(word);
+    },
+  );
+});
+
+test("thinking that its client wasn't shown sealed goes back to its server", async () => {
+  const thinking = "Let me see";
+  const call = { type: "tool_use", id: "toolu_1", name: "f", input: {} };
+  anthropic.answerWith(() => ({
+    content: [{ type: "thinking", thinking, signature: signThinking(thinking) }, call],
+    stop_reason: "tool_use",
+  }));
+  const tools = [{ type: "function", name: "f", parameters: { type: "object", properties: {} } }];
+  const asked = { model: "anthropic", tools, reasoning: { effort: "high" }, max_output_tokens: 9_000 };
+  for (const isStream of [false, true]) {
+    const { response } = await ask({ ...asked, input: "Hi" }, isStream);
+    const output = response.output as unknown as Fields[];
+    expect(output[0]?.encrypted_content).toBeUndefined();
+    const result = { type: "function_call_output", call_id: output[1]?.call_id, output: "1" };
+    await ask({ ...asked, input: [result], previous_response_id: response.id });
+    expect(anthropic.visits.at(-1)?.text).toContain(signThinking(thinking));
+  }
+});
+
+test("the items of an input are listed, and stand for themselves by their ids", async () => {
+  const { response } = await ask({
+    input: [
+      { role: "user", content: "One" },
+      { role: "user", content: "Two" },
+    ],
+  });
+  const items = await collectAll(client.responses.inputItems.list(response.id, { order: "asc", limit: 1 }));
+  expect(items).toMatchObject([
+    { type: "message", role: "user", content: [{ type: "input_text", text: "One" }] },
+    { type: "message", role: "user", content: [{ type: "input_text", text: "Two" }] },
+  ]);
+  const [latest] = (await client.responses.inputItems.list(response.id)).data;
+  expect(latest?.id).toBe(items[1]?.id as string);
+  const [said] = response.output as unknown as { id: string }[];
+  await ask({
+    input: [
+      { type: "item_reference", id: said?.id },
+      { role: "user", content: "Three" },
+    ],
+  });
+  expect(JSON.parse(chat.visits.at(-1)?.text ?? "{}").messages).toEqual([
+    { role: "assistant", content: "Hello" },
+    { role: "user", content: "Three" },
+  ]);
+});
+
+test("what isn't kept can't be gone on from", async () => {
+  const { response: unkept } = await ask({ input: "Hi", store: false });
+  const { response: gone } = await ask({ input: "Hi" });
+  await client.responses.delete(gone.id);
+  const { response: others } = await ask({ input: "Hi" });
+  const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  const { value } = await gateway
+    .admin<{ value: string }>("POST", `/organization/projects/${other.id}/service_accounts`, { name: "Key" })
+    .then((account) => (account as unknown as { api_key: { value: string } }).api_key);
+  const stranger = officialClient(gateway.baseUrl, value);
+  const refusals = [
+    client.responses.create({ model: "chat", input: "Hi", previous_response_id: unkept.id }),
+    client.responses.create({ model: "chat", input: "Hi", previous_response_id: gone.id }),
+    client.responses.create({ model: "chat", input: "Hi", previous_response_id: "resp_none" }),
+    stranger.responses.create({ model: "chat", input: "Hi", previous_response_id: others.id }),
+  ];
+  for (const call of refusals) {
+    const { status, code, param } = await catchRefusal(call);
+    expect([status, code, param]).toEqual([400, "previous_response_not_found", "previous_response_id"]);
+  }
+  for (const call of [
+    client.responses.retrieve(gone.id),
+    client.responses.delete(gone.id),
+    client.responses.inputItems.list(unkept.id),
+    stranger.responses.retrieve(others.id),
+    stranger.responses.delete(others.id),
+  ])
+    expect((await catchRefusal(call)).status).toBe(404);
+  expect((await client.responses.retrieve(others.id)).id).toBe(others.id);
+});
+
+test("a project that keeps no bodies, or not as they are, says that it keeps no response", async () => {
+  for (const [mode, redactions] of [
+    ["off", []],
+    ["metadata", []],
+    ["whole", ["secret"]],
+  ] as const) {
+    await keep(mode, redactions);
+    for (const model of ["chat", "native"])
+      for (const isStream of [false, true]) {
+        const { response } = await ask({ model, input: "Hi", store: true }, isStream);
+        expect(response.store as unknown).toBe(false);
+        expect((await catchRefusal(client.responses.retrieve(response.id))).status).toBe(404);
+      }
+  }
+});
+
+test("tokens of earlier turns are held and charged with each turn", async () => {
+  const long = "word ".repeat(4_000);
+  const { response } = await ask({ input: long });
+  const { headers } = await ask({ input: "Hi", previous_response_id: response.id });
+  const { hold } = await readReceipt(gateway, headers.get("x-request-id"));
+  expect(Number(hold?.amount)).toBeGreaterThan((4_000 * 5) / 1e6);
+});

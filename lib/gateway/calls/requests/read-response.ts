@@ -1,0 +1,79 @@
+import { isObject } from "@/lib/contract/json-value";
+import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
+import { scanObject, spliceObject } from "../../http/json";
+import {
+  keepsResponses,
+  listEarlierItems,
+  MAX_KEPT_INPUT,
+  resolveReferences,
+  type Turn,
+  type TurnContext,
+} from "../responses/turn";
+import type { CallReader } from "./incoming-call";
+
+/** The fields by which a request refers to what was kept. */
+const REFERENCES = ["previous_response_id", "item_reference"].map((name) => Buffer.from(`"${name}"`));
+
+/** A request with the items that it refers to. */
+interface OpenedTurn {
+  readonly pieces: BodyPieces;
+  readonly turn: Turn | undefined;
+  /** How many items of earlier turns precede its own. */
+  readonly earlierItems: number;
+}
+
+/** Reads a request of the Responses API. What it refers to is put before its own items. */
+export const readResponse: CallReader = async (context, requestContext, options, capture) => {
+  const { bounds, wantsHash, projectId } = options;
+  const { pathModel } = requestContext;
+  const sent = await context.bodyReader.read(requestContext, bounds.bytes);
+  capture?.request(sent);
+  const { pieces, turn, earlierItems } = await openTurn(context, projectId, sent);
+  const reading = { kind: "response", wantsHash, pathModel, earlierItems } as const;
+  const request = await context.requestReader.read(pieces, reading, bounds);
+  return request.answeredBy === "provider" && turn ? Object.assign(request, { turn }) : request;
+};
+
+async function openTurn(context: TurnContext, projectId: string, pieces: BodyPieces): Promise<OpenedTurn> {
+  const keeps = keepsResponses(context, projectId) && countBytes(pieces) <= MAX_KEPT_INPUT;
+  const bytes = Buffer.from(joinPieces(pieces));
+  const refers = REFERENCES.some((name) => bytes.includes(name));
+  if (!keeps && !refers) return { pieces, turn: undefined, earlierItems: 0 };
+  const text = bytes.toString();
+  const scanned = scanObject(text);
+  const read = (name: string): unknown => {
+    const member = scanned.members.get(name);
+    return member && parse(text.slice(member.valueStart, member.end));
+  };
+  const previous = refers ? read("previous_response_id") : null;
+  const previousId = typeof previous === "string" && previous !== "" ? previous : null;
+  const earlier = previousId === null ? [] : await listEarlierItems(context, projectId, previousId);
+  const input = refers ? read("input") : undefined;
+  const own = Array.isArray(input)
+    ? await resolveReferences(context, projectId, input, earlier)
+    : typeof input === "string"
+      ? [{ type: "message", role: "user", content: input }]
+      : [];
+  const isChanged =
+    earlier.length > 0 ||
+    (Array.isArray(input) && (own.length !== input.length || own.some((item, at) => item !== input[at])));
+  const changes = new Map(isChanged ? [["input", JSON.stringify([...earlier, ...own])]] : []);
+  const isKept = keeps && read("store") !== false;
+  const member = scanned.members.get("input");
+  const kept = refers ? JSON.stringify(own) : member && text.slice(member.valueStart, member.end);
+  return {
+    pieces: isChanged ? [Buffer.from(spliceObject(text, scanned, changes))] : [bytes],
+    turn: { previousId, input: isKept ? (kept ?? "[]") : null },
+    earlierItems: earlier.length,
+  };
+}
+
+/** What is no JSON is refused by the reader of the whole body. */
+function parse(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) || Array.isArray(value) ? value : (value as string | boolean | null);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { isObject } from "@/lib/contract/json-value";
+import { type ChangeContext, systemChange } from "../../changes/change";
+import { EventSplitter, readEventData } from "../../http/event-splitter";
+import type { StreamSource } from "../../http/response";
+import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
+import type { IncomingCall } from "../requests/incoming-call";
+import type { CompletionRequest } from "../requests/prepared-request";
+import { toStem } from "./response-events";
+import { toStoredItems } from "./turn";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface KeepContext extends ChangeContext {
+  readonly responseStore: Pick<ResponseStore, "insert">;
+  readonly runtime: { readonly clock: { nowMs(): number } };
+  logFault(requestId: string, error: unknown): void;
+}
+
+/** Keeps a response. @param output its items with what providers want again, where its client isn't shown that. */
+export type Keep = (response: Fields, output?: readonly Fields[]) => Promise<void>;
+
+/** How a call's response is kept; null where it isn't. */
+export function findKeep(context: KeepContext, incoming: IncomingCall<CompletionRequest>): Keep | null {
+  const { request, projectId, requestContext } = incoming;
+  const { turn, fields } = request;
+  const input = turn?.input ?? null;
+  if (input === null) return null;
+  const { requestId } = requestContext;
+  return async (response, output = listItems(response)) => {
+    const stored = {
+      id: String(response.id),
+      projectId,
+      createdAtMs: context.runtime.clock.nowMs(),
+      model: fields.model,
+      previousId: turn?.previousId ?? null,
+      input: toStoredItems(JSON.parse(input), toStem(requestId)),
+      output: output as readonly StoredItem[],
+      response,
+    };
+    await systemChange(context, "response", (transaction) =>
+      context.responseStore.insert(transaction, stored),
+    ).catch((error: unknown) => context.logFault(requestId, error));
+  };
+}
+
+function listItems({ output }: Fields): readonly Fields[] {
+  return Array.isArray(output) ? output.filter(isObject) : [];
+}
+
+/** A response without what its client isn't shown of the thinking. */
+export function withoutSeals(response: Fields): Fields {
+  const output = listItems(response).map(({ encrypted_content: _, ...item }) => item);
+  return { ...response, output };
+}
+
+const ENDS = ["response.completed", "response.incomplete"].map((type) => Buffer.from(`"${type}"`));
+
+/** A stream of a response's events, which keeps the response before the event that ends it is passed on. */
+export function keepAtEnd(events: ReadableStream<Uint8Array>, keep: Keep): StreamSource {
+  const reader = events.getReader();
+  return {
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        const piece = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+        const response = ENDS.some((type) => piece.includes(type)) ? findEnded(piece) : null;
+        if (response) await keep(response);
+        controller.enqueue(value);
+      } catch {
+        controller.error();
+      }
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+function findEnded(piece: Buffer): Fields | null {
+  for (const event of new EventSplitter().push(piece)) {
+    try {
+      const fields: unknown = JSON.parse(readEventData(event) ?? "{}");
+      const isEnd = isObject(fields) && /^response\.(?:completed|incomplete)$/.test(String(fields.type));
+      if (isEnd && isObject(fields.response)) return fields.response;
+    } catch {
+      // What ends a stream, `[DONE]`, is no JSON.
+    }
+  }
+  return null;
+}

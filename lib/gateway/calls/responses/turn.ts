@@ -1,0 +1,113 @@
+import { isObject } from "@/lib/contract/json-value";
+import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
+import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
+import { invalid, type Refusal } from "../../refusal";
+
+/** What is kept of a request with its response. */
+export interface Turn {
+  readonly previousId: string | null;
+  /** The items that are new in the request, as JSON or a text as JSON; null where the response isn't kept. */
+  readonly input: string | null;
+}
+
+export interface TurnContext {
+  readonly responseStore: Pick<ResponseStore, "find">;
+  readonly bodySettingsCache: Pick<BodySettingsCache, "find">;
+}
+
+/** Longer requests are answered, and not kept. */
+export const MAX_KEPT_INPUT = 8 * 1024 * 1024;
+/** Bounds of a conversation that is put together again. */
+const MAX_TURNS = 500;
+
+/**
+ * Whether a project keeps the responses of its calls: it keeps their bodies whole, with nothing in them replaced, since
+ * what was replaced can't be gone on from.
+ */
+export function keepsResponses(
+  { bodySettingsCache }: Pick<TurnContext, "bodySettingsCache">,
+  projectId: string,
+): boolean {
+  const { mode, redactions } = bodySettingsCache.find(projectId);
+  return mode === "whole" && redactions.length === 0;
+}
+
+/**
+ * The items of a conversation up to a response: input and output of each turn, and no instructions.
+ * @throws Refusal 400 `previous_response_not_found` for a response that is unknown, deleted or another project's.
+ */
+export async function listEarlierItems(
+  { responseStore }: TurnContext,
+  projectId: string,
+  previousId: string,
+): Promise<readonly StoredItem[]> {
+  const turns: StoredResponse[] = [];
+  for (let id: string | null = previousId; id !== null; ) {
+    const stored = await responseStore.find(id);
+    if (stored?.projectId !== projectId || turns.length >= MAX_TURNS) throw noSuchPrevious(previousId);
+    turns.unshift(stored);
+    id = stored.previousId;
+  }
+  return turns.flatMap(({ input, output }) => [...input, ...output]);
+}
+
+function noSuchPrevious(id: string): Refusal {
+  return invalid(
+    "previous_response_id",
+    `No response "${id.slice(0, 100)}" is kept in this project. Send the whole conversation as input, or let the project keep the bodies of its calls.`,
+    "previous_response_not_found",
+  );
+}
+
+const ITEM_ID = /^[a-z]+_([0-9a-z]{26})_\d+$/;
+
+/**
+ * The input with each reference replaced by the item that it names, among the earlier ones or in a kept response.
+ * @throws Refusal 400 for a reference to an item that isn't kept.
+ */
+export async function resolveReferences(
+  { responseStore }: TurnContext,
+  projectId: string,
+  input: readonly unknown[],
+  earlier: readonly StoredItem[],
+): Promise<readonly unknown[]> {
+  const resolved: unknown[] = [];
+  for (const [index, item] of input.entries()) {
+    const id = isReference(item) ? String(item.id) : null;
+    if (id === null) {
+      resolved.push(item);
+      continue;
+    }
+    // An item of an earlier turn is there already.
+    if (earlier.some((one) => one.id === id)) continue;
+    const [, stem] = ITEM_ID.exec(id) ?? [];
+    const stored = stem ? await responseStore.find(`resp_${stem}`) : null;
+    const found = stored?.projectId === projectId ? stored.output.find((one) => one.id === id) : undefined;
+    if (!found)
+      throw invalid(`input.${index}`, `The item "${id.slice(0, 100)}" isn't kept here; send it whole.`);
+    resolved.push(found);
+  }
+  return resolved;
+}
+
+function isReference(item: unknown): item is Record<string, unknown> {
+  if (!isObject(item) || typeof item.id !== "string") return false;
+  return item.type === "item_reference" || ((item.type ?? null) === null && item.role === undefined);
+}
+
+/** The items of an input as they are listed: each with an id, and messages in their whole form. */
+export function toStoredItems(input: unknown, stem: string): StoredItem[] {
+  const listed = typeof input === "string" ? [{ role: "user", content: input }] : input;
+  return (Array.isArray(listed) ? listed.filter(isObject) : []).map((item, index) => {
+    const isMessage = (item.type ?? null) === null || item.type === "message";
+    const id =
+      typeof item.id === "string" && item.id ? item.id : `${isMessage ? "msg" : "item"}_${stem}_in${index}`;
+    if (!isMessage) return { ...item, id };
+    const type = item.role === "assistant" ? "output_text" : "input_text";
+    const content =
+      typeof item.content === "string"
+        ? [{ type, text: item.content, ...(type === "output_text" && { annotations: [] }) }]
+        : item.content;
+    return { status: "completed", ...item, id, type: "message", content };
+  });
+}

@@ -1,0 +1,65 @@
+import type { Transaction } from "../../changes/transaction";
+import { within } from "../../changes/transactions.sql";
+import type { Reads } from "../../database/database";
+import { type Sealing, seal, unsealOrNull } from "../../database/seal";
+import { Secret } from "../../secrets/secret";
+
+/** An item of a conversation, in the form of the Responses API. */
+export type StoredItem = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** A response that its project keeps, with the items that were new in its request. */
+export interface StoredResponse {
+  readonly id: string;
+  readonly projectId: string;
+  readonly createdAtMs: number;
+  readonly model: string;
+  /** The response that it goes on from; null for the first of a conversation. */
+  readonly previousId: string | null;
+  readonly input: readonly StoredItem[];
+  /** The output with what providers want again of their thinking, which clients see only where they ask for it. */
+  readonly output: readonly StoredItem[];
+  /** The response as its client got it. */
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+type Texts = Pick<StoredResponse, "input" | "output" | "response">;
+
+export type ResponseStore = ReturnType<typeof createResponseStore>;
+
+/** Stores responses. Their texts are encrypted. */
+export function createResponseStore(reads: Reads, sealing: Sealing) {
+  return {
+    /** Null for an unknown or deleted one, and for one that was encrypted with another secret. */
+    async find(id: string): Promise<StoredResponse | null> {
+      const row = await reads.selectFrom("responses").selectAll().where("id", "=", id).executeTakeFirst();
+      const text = row ? unsealOrNull(row.sealed_texts, describeSealed(row), sealing.key) : null;
+      if (!row || text === null) return null;
+      const { project_id: projectId, created_at_ms: createdAtMs, model, previous_id: previousId } = row;
+      return { id, projectId, createdAtMs, model, previousId, ...(JSON.parse(text) as Texts) };
+    },
+    async insert(transaction: Transaction, stored: StoredResponse): Promise<void> {
+      const { id, projectId: project_id, createdAtMs, model, previousId, input, output, response } = stored;
+      const texts = new Secret(JSON.stringify({ input, output, response } satisfies Texts));
+      await within(transaction)
+        .insertInto("responses")
+        .values({
+          id,
+          project_id,
+          created_at_ms: createdAtMs,
+          model,
+          previous_id: previousId,
+          sealed_texts: seal(texts, describeSealed({ id, project_id }), sealing),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    async delete(transaction: Transaction, id: string): Promise<void> {
+      await within(transaction).deleteFrom("responses").where("id", "=", id).execute();
+    },
+  };
+}
+
+/** Authenticates the stored texts: they can't be moved to another response or project. */
+function describeSealed({ id, project_id }: { readonly id: string; readonly project_id: string }): string {
+  return `response ${id} of ${project_id}`;
+}
