@@ -84,8 +84,7 @@ export function createStores(reads: Database, sealing: Sealing) {
     prompts: createPromptStore(reads, sealing),
     promptRuns: createPromptRunStore(reads, sealing),
     bodySettings: createBodySettingsStore(reads),
-    storedBodies: createStoredBodyReader(reads, sealing.key),
-    responseStore: createResponseStore(reads, sealing),
+    ...createKeptStores(reads, sealing),
     usage: createUsageReader(reads),
     auditLog: createAuditLogReader(reads),
     ...createCountedStores(reads),
@@ -147,6 +146,14 @@ function createCountedStores(reads: Database) {
   return {
     accessRefusalStore: createAccessRefusalStore(reads),
     unaccountedCostStore: createUnaccountedCostStore(reads),
+  };
+}
+
+/** The stores of what is kept of calls. */
+function createKeptStores(reads: Database, sealing: Sealing) {
+  return {
+    storedBodies: createStoredBodyReader(reads, sealing.key),
+    responseStore: createResponseStore(reads, sealing),
   };
 }
 

@@ -23,7 +23,7 @@ export interface ParsedCompletion {
   readonly size: OutputSize;
 }
 
-/** Where a completion's usage, model's name and the rest stand, in bytes. A missing usage goes after the last member. */
+/** Where the parts stand that the gateway may write, in bytes. A missing usage goes after the last member. */
 export interface CompletionPlaces {
   readonly usage: ValuePlace & { readonly isMissing: boolean };
   readonly model: ValuePlace | null;

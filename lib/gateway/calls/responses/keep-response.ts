@@ -49,8 +49,10 @@ function listItems({ output }: Fields): readonly Fields[] {
 
 /** A response without what its client isn't shown of the thinking. */
 export function withoutSeals(response: Fields): Fields {
-  const output = listItems(response).map(({ encrypted_content: _, ...item }) => item);
-  return { ...response, output };
+  return {
+    ...response,
+    output: listItems(response).map((item) => ({ ...item, encrypted_content: undefined })),
+  };
 }
 
 const ENDS = ["response.completed", "response.incomplete"].map((type) => Buffer.from(`"${type}"`));
