@@ -10,6 +10,7 @@ const withoutScreen = {
     "listRateLimitDefaults",
     "retrieveRateLimitDefault",
     "saveRateLimitDefault",
+    "countResponseTokens",
     "createImage",
     "createImageEdit",
     "createVideo",

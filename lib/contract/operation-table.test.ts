@@ -47,6 +47,7 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       createMessage: 32,
       createResponse: 32,
       countMessageTokens: 32,
+      countResponseTokens: 32,
       createEmbedding: 8,
       createModeration: 8,
       createImageEdit: 51,

@@ -201,9 +201,16 @@ test("a project that keeps no bodies, or not as they are, says that it keeps no 
   }
 });
 
-test("tokens of earlier turns are held and charged with each turn", async () => {
+test("tokens of earlier turns are counted, held and charged with each turn", async () => {
   const long = "word ".repeat(4_000);
   const { response } = await ask({ input: long });
+  const counted = await client.responses.inputTokens.count({
+    model: "chat",
+    input: "Hi",
+    previous_response_id: response.id,
+  });
+  expect(counted).toMatchObject({ object: "response.input_tokens" });
+  expect(counted.input_tokens).toBeGreaterThan(4_000);
   const { headers } = await ask({ input: "Hi", previous_response_id: response.id });
   const { hold } = await readReceipt(gateway, headers.get("x-request-id"));
   expect(Number(hold?.amount)).toBeGreaterThan((4_000 * 5) / 1e6);

@@ -249,6 +249,7 @@ export const unaudited: readonly OperationId[] = [
   "createImageEdit",
   "createVideo",
   "countMessageTokens",
+  "countResponseTokens",
   "previewChatCompletion",
   "saveConversation",
   "deleteConversation",

@@ -37,7 +37,10 @@ const tasks: OperationId[] = [
 test.each<[KeyEndpoint, OperationId[]]>([
   ["chat_completions", ["createChatCompletion", "previewChatCompletion", ...tasks]],
   ["messages", ["countMessageTokens", "createMessage"]],
-  ["responses", ["createResponse", "deleteResponse", "listResponseItems", "retrieveResponse"]],
+  [
+    "responses",
+    ["countResponseTokens", "createResponse", "deleteResponse", "listResponseItems", "retrieveResponse"],
+  ],
   ["embeddings", ["createEmbedding"]],
   ["images", ["createImage", "createImageEdit", ...tasks]],
   ["videos", ["createVideo", "deleteVideo", "listVideos", "retrieveVideo", "retrieveVideoContent", ...tasks]],

@@ -13,6 +13,7 @@ import { previewTask } from "./media/preview-task";
 import { type PreviewContext, previewCall } from "./preview-call";
 import { type CallReader, type IncomingCall, readJson } from "./requests/incoming-call";
 import { findCounting, isCompletion, requireMessages, toOrder } from "./requests/prepared-request";
+import { readResponse } from "./requests/read-response";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}
 
@@ -61,6 +62,26 @@ export function countMessageTokens(
       if (counted !== null) return { input_tokens: counted };
       const { promptTokens } = await request.estimate(findCounting(context.directory, model));
       return { input_tokens: promptTokens };
+    },
+  );
+}
+
+/** Answers with the estimated tokens of a response's input, and of what it goes on from. @throws Refusal */
+export function countResponseTokens(
+  context: PreviewRequestContext,
+  requestContext: RequestContext,
+  sender: Caller,
+) {
+  return answerAboutRequest(
+    context,
+    requestContext,
+    sender,
+    { operation: operations.countResponseTokens, read: readResponse },
+    async ({ caller, projectId, request: sent }) => {
+      const request = requireMessages(sent);
+      const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
+      const { promptTokens } = await request.estimate(findCounting(context.directory, model));
+      return { object: "response.input_tokens", input_tokens: promptTokens };
     },
   );
 }

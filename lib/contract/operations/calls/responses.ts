@@ -77,6 +77,17 @@ export const responseOperations = defineOperations(
       bodyBounds: conversation,
       reply: response,
     },
+    countResponseTokens: {
+      method: "POST",
+      effect: "acts",
+      path: "/responses/input_tokens",
+      limitedKeys: ["responses"],
+      summary:
+        "Estimates the input tokens of a response, with those of the responses that it goes on from, as a call is let in by them. Costs nothing.",
+      body: responseRequest,
+      bodyBounds: conversation,
+      reply: z.object({ object: z.literal("response.input_tokens"), input_tokens: z.int() }),
+    },
     retrieveResponse: {
       method: "GET",
       path: "/responses/{response_id}",

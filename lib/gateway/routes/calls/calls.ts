@@ -5,6 +5,7 @@ import { answerInBackground } from "../../calls/answer-once";
 import { type CallKind, type CallOperationId, callKinds } from "../../calls/call-kinds";
 import {
   countMessageTokens,
+  countResponseTokens,
   type PreviewRequestContext,
   previewChatCompletion,
 } from "../../calls/preview-request";
@@ -19,7 +20,7 @@ interface CallRoutesContext extends PreviewRequestContext {
   readonly lineThrottle: Pick<LineThrottle, "noteLiveCall">;
 }
 
-type Ids = CallOperationId | "countMessageTokens" | "previewChatCompletion";
+type Ids = CallOperationId | "countMessageTokens" | "countResponseTokens" | "previewChatCompletion";
 
 export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
   const answer = (requestContext: RequestContext, caller: Caller, kind: CallKind) => {
@@ -52,6 +53,7 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
     },
     createResponse: (requestContext, caller) => answerKept(requestContext, caller, "response"),
     countMessageTokens: (requestContext, caller) => countMessageTokens(context, requestContext, caller),
+    countResponseTokens: (requestContext, caller) => countResponseTokens(context, requestContext, caller),
     previewChatCompletion: (requestContext, caller) => previewChatCompletion(context, requestContext, caller),
   };
 }
