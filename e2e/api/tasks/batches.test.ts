@@ -68,6 +68,20 @@ test("a batch of embeddings runs too, and its results are vectors", async () => 
   expect(result).toMatchObject({ custom_id: "e", response: { status_code: 200, body: { object: "list" } } });
 });
 
+test("a batch of responses runs too, and its results are responses", async () => {
+  const body = { model: "sandbox-echo", input: "Hello there" };
+  const line = JSON.stringify({ custom_id: "r", method: "POST", url: "/v1/responses", body });
+  const made = await client.create([line], { endpoint: "/v1/responses" });
+  const ended = await client.follow(made.id);
+  const [result] = await client.results(ended.output_file_id);
+  expect(result).toMatchObject({
+    custom_id: "r",
+    response: { status_code: 200, body: { object: "response", status: "completed" } },
+  });
+  expect(JSON.stringify(result)).toContain("Hello there");
+  expect(findDoctorFaults(gateway)).toEqual([]);
+});
+
 test("writes refused lines into the error file, and charges nothing for them", async () => {
   const made = await client.create([chatLine("fails", "x", { model: "sandbox-500" })]);
   const ended = await client.follow(made.id);

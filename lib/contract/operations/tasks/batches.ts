@@ -6,7 +6,7 @@ import { decimal, orderedPageQuery, pageSchema, unixSeconds } from "../../schema
 import { refusalPreview } from "../calls/completions";
 import { expiresAfter } from "./files";
 
-export const batchEndpoints = ["/v1/chat/completions", "/v1/embeddings"] as const;
+export const batchEndpoints = ["/v1/chat/completions", "/v1/responses", "/v1/embeddings"] as const;
 export type BatchEndpoint = (typeof batchEndpoints)[number];
 
 export const MAX_BATCH_LINES = 50_000;

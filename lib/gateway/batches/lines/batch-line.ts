@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { completionOperations } from "@/lib/contract/operations/calls/completions";
 import { embeddingOperations } from "@/lib/contract/operations/calls/embeddings";
+import { responseOperations } from "@/lib/contract/operations/calls/responses";
 import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
 import { authorize } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
@@ -73,6 +74,7 @@ export function wrongLine(number: number, why: string): Refusal {
 /** The calls that a batch can make, by its endpoint. */
 export const lineKinds = {
   "/v1/chat/completions": { kind: "chat completion", operation: completionOperations.createChatCompletion },
+  "/v1/responses": { kind: "response", operation: responseOperations.createResponse },
   "/v1/embeddings": { kind: "embedding", operation: embeddingOperations.createEmbedding },
 } as const satisfies Readonly<Record<BatchEndpoint, { kind: BodyKind; operation: Operation }>>;
 
