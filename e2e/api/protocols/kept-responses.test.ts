@@ -215,3 +215,29 @@ test("tokens of earlier turns are counted, held and charged with each turn", asy
   const { hold } = await readReceipt(gateway, headers.get("x-request-id"));
   expect(Number(hold?.amount)).toBeGreaterThan((4_000 * 5) / 1e6);
 });
+
+test("an item is named by its id for a while, also where nothing is kept, and not by another project", async () => {
+  await keep("off");
+  const { response } = await ask({ input: "Hi" }, true);
+  const [said] = response.output as unknown as { id: string }[];
+  const input = [
+    { role: "user", content: "Hi" },
+    { type: "item_reference", id: said?.id },
+    { role: "user", content: "Go on" },
+  ];
+  await ask({ input });
+  expect(JSON.parse(chat.visits.at(-1)?.text ?? "{}").messages[1]).toEqual({
+    role: "assistant",
+    content: "Hello",
+  });
+  const { response: refused } = await ask({ input: "Hi", store: false });
+  const [unnamed] = refused.output as unknown as { id: string }[];
+  const { status, param } = await catchRefusal(
+    client.responses.create({ model: "chat", input: [{ type: "item_reference", id: unnamed?.id ?? "" }] }),
+  );
+  expect([status, param]).toEqual([400, "input.0"]);
+  // What a provider has named itself, it may know.
+  const theirs = { type: "item_reference", id: "msg_of_the_provider" };
+  await ask({ model: "native", input: [theirs, { role: "user", content: "Go on" }] });
+  expect(native.visits.at(-1)?.body.input).toContainEqual(theirs);
+});

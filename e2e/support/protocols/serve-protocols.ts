@@ -18,6 +18,8 @@ export interface Protocols {
   readonly anthropic: AnthropicServer;
   /** What the provider of a model answers. */
   answerWith(model: ProviderName, answer: Answer | (() => Response)): void;
+  /** What the provider of a model answers to each call. */
+  answerInTurn(model: ProviderName, answer: () => Answer): void;
   /** The last body that the provider of a model got. */
   readSent(model: ProviderName): Record<string, unknown>;
 }
@@ -57,6 +59,10 @@ async function openProtocols(): Promise<Protocols> {
       const isReply = typeof answer === "function";
       if (model === "anthropic") anthropic.answerWith(() => (isReply ? answer() : toAnthropicAnswer(answer)));
       else chat[model].answerWith(() => (isReply ? answer() : toOpenaiAnswer(answer)));
+    },
+    answerInTurn(model, answer) {
+      if (model === "anthropic") anthropic.answerWith(() => toAnthropicAnswer(answer()));
+      else chat[model].answerWith(() => toOpenaiAnswer(answer()));
     },
     readSent(model) {
       const { visits } = model === "anthropic" ? anthropic : chat[model];

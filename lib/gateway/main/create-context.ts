@@ -1,4 +1,5 @@
 import { BodyCaptures } from "../calls/bodies/body-capture";
+import { RecentItems } from "../calls/responses/recent-items";
 import { OpenStreams } from "../http/open-streams";
 import { bySumsOrCalls } from "../log/usage/usage-reader.sql";
 import type { Background } from "./background/open-background";
@@ -30,6 +31,7 @@ export function createContext(
     auditChain: reporting,
     statements: reporting,
     bodyQueue,
+    recentItems: new RecentItems(clock),
     bodyCaptures: new BodyCaptures(state.bodySettingsCache, bodyQueue, clock),
     reconciler,
     steadyClock,

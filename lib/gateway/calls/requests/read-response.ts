@@ -14,10 +14,12 @@ import type { CallReader } from "./incoming-call";
 /** The fields by which a request refers to what was kept. */
 const REFERENCES = ["previous_response_id", "item_reference"].map((name) => Buffer.from(`"${name}"`));
 
+const STORE = Buffer.from('"store"');
+
 /** A request with the items that it refers to. */
 interface OpenedTurn {
   readonly pieces: BodyPieces;
-  readonly turn: Turn | undefined;
+  readonly turn: Turn;
   /** How many items of earlier turns precede its own. */
   readonly earlierItems: number;
 }
@@ -31,14 +33,16 @@ export const readResponse: CallReader = async (context, requestContext, options,
   const { pieces, turn, earlierItems } = await openTurn(context, projectId, sent);
   const reading = { kind: "response", wantsHash, pathModel, earlierItems } as const;
   const request = await context.requestReader.read(pieces, reading, bounds);
-  return request.answeredBy === "provider" && turn ? Object.assign(request, { turn }) : request;
+  return request.answeredBy === "provider" ? Object.assign(request, { turn }) : request;
 };
 
 async function openTurn(context: TurnContext, projectId: string, pieces: BodyPieces): Promise<OpenedTurn> {
   const keeps = keepsResponses(context, projectId) && countBytes(pieces) <= MAX_KEPT_INPUT;
   const bytes = Buffer.from(joinPieces(pieces));
   const refers = REFERENCES.some((name) => bytes.includes(name));
-  if (!keeps && !refers) return { pieces, turn: undefined, earlierItems: 0 };
+  const mayRefuse = bytes.includes(STORE);
+  if (!keeps && !refers && !mayRefuse)
+    return { pieces, turn: { previousId: null, isNamed: true, input: null }, earlierItems: 0 };
   const text = bytes.toString();
   const scanned = scanObject(text);
   const read = (name: string): unknown => {
@@ -58,12 +62,13 @@ async function openTurn(context: TurnContext, projectId: string, pieces: BodyPie
     earlier.length > 0 ||
     (Array.isArray(input) && (own.length !== input.length || own.some((item, at) => item !== input[at])));
   const changes = new Map(isChanged ? [["input", JSON.stringify([...earlier, ...own])]] : []);
-  const isKept = keeps && read("store") !== false;
+  const isNamed = read("store") !== false;
+  const isKept = keeps && isNamed;
   const member = scanned.members.get("input");
   const kept = refers ? JSON.stringify(own) : member && text.slice(member.valueStart, member.end);
   return {
     pieces: isChanged ? [Buffer.from(spliceObject(text, scanned, changes))] : [bytes],
-    turn: { previousId, input: isKept ? (kept ?? "[]") : null },
+    turn: { previousId, isNamed, input: isKept ? (kept ?? "[]") : null },
     earlierItems: earlier.length,
   };
 }

@@ -5,6 +5,7 @@ import type { StreamSource } from "../../http/response";
 import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
+import type { RecentItems } from "./recent-items";
 import { toStem } from "./response-events";
 import { toStoredItems } from "./turn";
 
@@ -12,6 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface KeepContext extends ChangeContext {
   readonly responseStore: Pick<ResponseStore, "insert">;
+  readonly recentItems: Pick<RecentItems, "note">;
   readonly runtime: { readonly clock: { nowMs(): number } };
   logFault(requestId: string, error: unknown): void;
 }
@@ -19,20 +21,22 @@ export interface KeepContext extends ChangeContext {
 /** Keeps a response. @param output its items with what providers want again, where its client isn't shown that. */
 export type Keep = (response: Fields, output?: readonly Fields[]) => Promise<void>;
 
-/** How a call's response is kept; null where it isn't. */
+/** How a call's response is kept, or its items for a while; null where its client wants neither. */
 export function findKeep(context: KeepContext, incoming: IncomingCall<CompletionRequest>): Keep | null {
   const { request, projectId, requestContext } = incoming;
   const { turn, fields } = request;
-  const input = turn?.input ?? null;
-  if (input === null) return null;
+  if (!turn?.isNamed) return null;
+  const { input, previousId } = turn;
   const { requestId } = requestContext;
   return async (response, output = listItems(response)) => {
+    context.recentItems.note(projectId, output);
+    if (input === null) return;
     const stored = {
       id: String(response.id),
       projectId,
       createdAtMs: context.runtime.clock.nowMs(),
       model: fields.model,
-      previousId: turn?.previousId ?? null,
+      previousId,
       input: toStoredItems(JSON.parse(input), toStem(requestId)),
       output: output as readonly StoredItem[],
       response,

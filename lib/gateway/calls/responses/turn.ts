@@ -2,10 +2,13 @@ import { isObject } from "@/lib/contract/json-value";
 import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
 import { invalid, type Refusal } from "../../refusal";
+import type { RecentItems } from "./recent-items";
 
 /** What is kept of a request with its response. */
 export interface Turn {
   readonly previousId: string | null;
+  /** Whether its items may be named by their ids for a while, which its client can refuse. */
+  readonly isNamed: boolean;
   /** The items that are new in the request, as JSON or a text as JSON; null where the response isn't kept. */
   readonly input: string | null;
 }
@@ -13,6 +16,7 @@ export interface Turn {
 export interface TurnContext {
   readonly responseStore: Pick<ResponseStore, "find">;
   readonly bodySettingsCache: Pick<BodySettingsCache, "find">;
+  readonly recentItems: RecentItems;
 }
 
 /** Longer requests are answered, and not kept. */
@@ -62,11 +66,12 @@ function noSuchPrevious(id: string): Refusal {
 const ITEM_ID = /^[a-z]+_([0-9a-z]{26})_\d+$/;
 
 /**
- * The input with each reference replaced by the item that it names, among the earlier ones or in a kept response.
- * @throws Refusal 400 for a reference to an item that isn't kept.
+ * The input with each reference replaced by the item that it names: an earlier one, one of the last responses,
+ * or in a kept response. An id that a provider gave stays, since it may know it.
+ * @throws Refusal 400 for an item of ours that isn't kept.
  */
 export async function resolveReferences(
-  { responseStore }: TurnContext,
+  { responseStore, recentItems }: TurnContext,
   projectId: string,
   input: readonly unknown[],
   earlier: readonly StoredItem[],
@@ -81,8 +86,10 @@ export async function resolveReferences(
     // An item of an earlier turn is there already.
     if (earlier.some((one) => one.id === id)) continue;
     const [, stem] = ITEM_ID.exec(id) ?? [];
-    const stored = stem ? await responseStore.find(`resp_${stem}`) : null;
-    const found = stored?.projectId === projectId ? stored.output.find((one) => one.id === id) : undefined;
+    const recent = recentItems.find(projectId, id) ?? (stem ? undefined : item);
+    const stored = recent || !stem ? null : await responseStore.find(`resp_${stem}`);
+    const kept = stored?.projectId === projectId ? stored.output.find((one) => one.id === id) : undefined;
+    const found = recent ?? kept;
     if (!found)
       throw invalid(`input.${index}`, `The item "${id.slice(0, 100)}" isn't kept here; send it whole.`);
     resolved.push(found);
