@@ -232,3 +232,17 @@ test("a stream that breaks off ends with the error, and with the response that f
   ]);
   expect(text).toEndWith("data: [DONE]\n\n");
 });
+
+test("a strict tool goes to a provider of messages without what names its schema's dialect", async () => {
+  served.answerWith("anthropic", { text: "Hello", end: "end", usage });
+  const parameters = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  };
+  await ask({ model: "anthropic", tools: [{ type: "function", name: "weather", parameters, strict: true }] });
+  const { $schema: _dialect, ...input_schema } = parameters;
+  expect(served.readSent("anthropic").tools).toEqual([{ name: "weather", strict: true, input_schema }]);
+});

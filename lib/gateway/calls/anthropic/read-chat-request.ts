@@ -157,7 +157,8 @@ function readTool(sent: Fields, leftOut: LeftOut): ReadTool {
   const tool = {
     name: boundToolName(name),
     ...(typeof given.description === "string" && given.description && { description: given.description }),
-    input_schema: schema,
+    // What is strict goes without what names the schema's dialect, which receivers refuse.
+    input_schema: isStrict ? toStructured(schema, () => {}) : schema,
     ...(isStrict && { strict: true }),
     ...(cache_control ? { cache_control } : {}),
   };
