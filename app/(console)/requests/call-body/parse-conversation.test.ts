@@ -40,6 +40,33 @@ test("Anthropic's system prompt, tools and tool results are read, too", () => {
   ]);
 });
 
+test("the items of a response are read, whoever answered it", () => {
+  const request = json({
+    instructions: "Be brief.",
+    input: [
+      { role: "user", content: [{ type: "input_text", text: "How is it?" }] },
+      { type: "reasoning", summary: [{ type: "summary_text", text: "Hm" }] },
+      { type: "function_call", name: "weather", arguments: '{"city":"Bern"}' },
+      { type: "function_call_output", output: "Rain" },
+    ],
+  });
+  const output = [
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: "It rains" }] },
+  ];
+  const asked = [
+    { role: "system", text: "Be brief.", besides: [] },
+    { role: "user", text: "How is it?", besides: [] },
+    { role: "assistant", text: "", besides: ["Reasoning: Hm"] },
+    { role: "assistant", text: "", besides: ['Calls weather with {"city":"Bern"}'] },
+    { role: "tool", text: "Rain", besides: [] },
+    { role: "assistant", text: "It rains", besides: [] },
+  ];
+  expect(parseConversation(request, json({ object: "response", output }))).toEqual(asked);
+  const choices = [{ message: { role: "assistant", content: "It rains" } }];
+  expect(parseConversation(request, json({ choices }))).toEqual(asked);
+  expect(parseConversation(json({ input: "Hi" }), null)).toEqual([{ role: "user", text: "Hi", besides: [] }]);
+});
+
 test.each(["reasoning_content", "reasoning"])("the thinking under %s is shown", (name) => {
   const reply = json({ choices: [{ message: { role: "assistant", content: "42", [name]: "Let me see" } }] });
   expect(parseConversation(json({ messages: [] }), reply)).toEqual([

@@ -12,16 +12,44 @@ export interface TranscriptMessage {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a conversation from request and reply JSON, in OpenAI's or Anthropic's format. Null if the request can't be
- * parsed, for example because it was truncated.
+ * Reads a conversation from request and reply JSON, in the format of chats, of messages or of responses. Null if the
+ * request can't be parsed, for example because it was truncated.
  */
 export function parseConversation(request: string | null, reply: string | null): TranscriptMessage[] | null {
   const asked = parseFields(request);
-  if (!Array.isArray(asked.messages)) return null;
-  const system = asked.system === undefined ? [] : [{ role: "system", content: asked.system }];
+  const { messages = listItems(asked.input) } = asked;
+  if (!Array.isArray(messages)) return null;
+  const instructions = asked.system ?? asked.instructions;
+  const system = instructions ? [{ role: "system", content: instructions }] : [];
   const answer = parseFields(reply);
   const choices = toList(answer.choices).map((choice) => toFields(toFields(choice).message));
-  return [...system, ...asked.messages.map(toFields), ...choices].map(toSaid);
+  const said = [...system, ...messages.map(toFields), ...choices, ...toList(answer.output).map(toFields)];
+  return said.map((message) => readItem(message) ?? toSaid(message));
+}
+
+/** The items of a response's input, which may be a text. */
+function listItems(input: unknown): unknown {
+  return typeof input === "string" ? [{ role: "user", content: input }] : input;
+}
+
+/** An item of a response that is no message; null for anything else. */
+function readItem({ type, role, ...item }: Fields): TranscriptMessage | null {
+  if (typeof type !== "string" || type === "message" || role !== undefined) return null;
+  if (type.endsWith("_output")) return { role: "tool", text: readText(item.output), besides: [] };
+  const besides = type === "reasoning" ? describeReasoning(item) : [describeCall(type, item)];
+  return { role: "assistant", text: "", besides };
+}
+
+function describeReasoning({ summary, content }: Fields): string[] {
+  const texts = [...toList(summary), ...toList(content)].map((part) => toFields(part).text);
+  const thought = texts.filter((text) => typeof text === "string").join("\n\n");
+  return [thought ? `Reasoning: ${thought}` : "Reasoning that isn't shown"];
+}
+
+function describeCall(type: string, { name, arguments: json, input, action, operation }: Fields): string {
+  const given = json ?? input ?? action ?? operation;
+  if (given === undefined) return `An item of type ${type}`;
+  return `Calls ${typeof name === "string" ? name : type.replace(/_call$/, "")} with ${readText(given)}`;
 }
 
 function toSaid(message: Fields): TranscriptMessage {

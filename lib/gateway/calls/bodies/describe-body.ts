@@ -12,6 +12,7 @@ const PARAMETERS = [
   "top_k",
   "max_tokens",
   "max_completion_tokens",
+  "max_output_tokens",
   "n",
   "seed",
   "presence_penalty",
@@ -39,20 +40,27 @@ export function describeBody(
   const replyFields = toFields(reply?.value);
   const choices = toList(replyFields.choices).map(toFields);
   const blocks = toList(replyFields.content).map(toFields);
+  const isResponse = replyFields.object === "response";
+  const items = toList(replyFields.output).map(toFields);
   return {
     request_bytes: request.size,
     reply_bytes: reply?.size ?? null,
     parameters: describeParameters(requestFields),
     tools: pickUnique(toList(requestFields.tools).map(readToolName)).slice(0, MAX_TOOLS),
     messages: countMessages(requestFields),
-    // A message in Anthropic's form is an only choice.
-    choices: choices.length || Number(replyFields.type === "message"),
+    // A message in Anthropic's form is an only choice, and so is a response.
+    choices: choices.length || Number(replyFields.type === "message" || isResponse),
     finish_reasons: pickUnique(
-      [...choices.map(({ finish_reason }) => finish_reason), replyFields.stop_reason].map(readWord),
+      [
+        ...choices.map(({ finish_reason }) => finish_reason),
+        replyFields.stop_reason,
+        ...(isResponse ? [replyFields.status] : []),
+      ].map(readWord),
     ),
     tool_calls: pickUnique([
       ...choices.flatMap(({ message }) => toList(toFields(message).tool_calls).map(readToolName)),
       ...blocks.filter(({ type }) => type === "tool_use").map(readToolName),
+      ...items.filter(({ type }) => String(type).endsWith("_call")).map(readToolName),
     ]).slice(0, MAX_TOOLS),
   };
 }
@@ -74,11 +82,16 @@ function readToolName(tool: unknown): string | null {
   return readWord(toFields(called).name) ?? readWord(name) ?? readWord(type);
 }
 
-function countMessages({ system, messages }: Fields): Messages {
-  const before = system === undefined || system === null ? [] : [{ role: "system", content: system }];
+function countMessages({
+  system,
+  instructions = system,
+  input,
+  messages = listItems(input),
+}: Fields): Messages {
+  const before = (instructions ?? null) === null ? [] : [{ role: "system", content: instructions }];
   const stretches: Messages = [];
   for (const message of [...before, ...toList(messages).map(toFields)]) {
-    const { role, content } = message;
+    const { type, role = type, output, content = output } = message;
     const last = stretches.at(-1);
     const isSame = last && (last.role === role || stretches.length === MAX_MESSAGE_GROUPS);
     const stretch = isSame ? last : { role: readWord(role) ?? "unknown", messages: 0, bytes: 0, parts: [] };
@@ -90,6 +103,11 @@ function countMessages({ system, messages }: Fields): Messages {
   return stretches;
 }
 
+/** The items of a response's input, which may be a text. */
+function listItems(input: unknown): unknown {
+  return typeof input === "string" ? [{ role: "user", content: input }] : input;
+}
+
 function countTextBytes(content: unknown): number {
   if (typeof content === "string") return Buffer.byteLength(content);
   return toList(content).reduce<number>((sum, part) => sum + countTextBytes(toFields(part).text ?? null), 0);
@@ -98,7 +116,7 @@ function countTextBytes(content: unknown): number {
 function describeParts(content: unknown): (string | null)[] {
   return toList(content)
     .map((part) => readWord(toFields(part).type))
-    .filter((type) => type !== "text");
+    .filter((type) => type !== "text" && type !== "input_text" && type !== "output_text");
 }
 
 function readWord(value: unknown): string | null {
