@@ -90,7 +90,7 @@ describe.each(["chat", "native", "anthropic"])("a response of %s", (model) => {
     "is kept, and gone on from without its instructions (streamed: %s)",
     async (isStream) => {
       const { response } = await ask({ model, instructions: "Say ahoy", input: "My name is Ada" }, isStream);
-      expect(response.store as unknown).not.toBe(false);
+      expect((response as unknown as Fields).store).not.toBe(false);
       expect(await client.responses.retrieve(response.id)).toMatchObject({
         id: response.id,
         output: response.output as never,
@@ -195,7 +195,7 @@ test("a project that keeps no bodies, or not as they are, says that it keeps no 
     for (const model of ["chat", "native"])
       for (const isStream of [false, true]) {
         const { response } = await ask({ model, input: "Hi", store: true }, isStream);
-        expect(response.store as unknown).toBe(false);
+        expect((response as unknown as Fields).store).toBe(false);
         expect((await catchRefusal(client.responses.retrieve(response.id))).status).toBe(404);
       }
   }

@@ -91,7 +91,7 @@ function countMessages({
   const before = (instructions ?? null) === null ? [] : [{ role: "system", content: instructions }];
   const stretches: Messages = [];
   for (const message of [...before, ...toList(messages).map(toFields)]) {
-    const { type, role = type, output, content = output } = message;
+    const { type, role = type, output, content = output }: Fields = message;
     const last = stretches.at(-1);
     const isSame = last && (last.role === role || stretches.length === MAX_MESSAGE_GROUPS);
     const stretch = isSame ? last : { role: readWord(role) ?? "unknown", messages: 0, bytes: 0, parts: [] };

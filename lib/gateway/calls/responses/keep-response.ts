@@ -1,5 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import { type ChangeContext, systemChange } from "../../changes/change";
+import type { ClockAndRandom } from "../../clock";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
 import type { StreamSource } from "../../http/response";
 import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
@@ -13,8 +14,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface KeepContext extends ChangeContext {
   readonly responseStore: Pick<ResponseStore, "insert">;
-  readonly recentItems: Pick<RecentItems, "note">;
-  readonly runtime: { readonly clock: { nowMs(): number } };
+  readonly recentItems: RecentItems;
+  readonly runtime: ClockAndRandom;
   logFault(requestId: string, error: unknown): void;
 }
 
