@@ -46,6 +46,7 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       previewChatCompletion: 32,
       createMessage: 32,
       createResponse: 32,
+      createCompaction: 32,
       countMessageTokens: 32,
       countResponseTokens: 32,
       createEmbedding: 8,

@@ -19,7 +19,7 @@ const OPEN_AI_CLIENT = "use an OpenAI client, with this gateway's address and /v
 export const unservedApis: readonly UnservedApi[] = [
   {
     name: "OpenAI's Responses API beyond kept responses",
-    paths: ["/responses/*/*", "/responses/compact"],
+    paths: ["/responses/*/*"],
     instead: "call /v1/responses with all items of the conversation",
   },
   { name: "OpenAI's Conversations API", paths: ["/conversations"], instead: SEND_ALL },

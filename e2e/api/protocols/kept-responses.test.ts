@@ -154,16 +154,23 @@ test("the items of an input are listed, and stand for themselves by their ids", 
   ]);
 });
 
+/** A client of another project. */
+async function createStranger(): Promise<OpenAI> {
+  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  const account = await gateway.admin<{ api_key: { value: string } }>(
+    "POST",
+    `/organization/projects/${id}/service_accounts`,
+    { name: "Key" },
+  );
+  return officialClient(gateway.baseUrl, account.api_key.value);
+}
+
 test("what isn't kept can't be gone on from", async () => {
   const { response: unkept } = await ask({ input: "Hi", store: false });
   const { response: gone } = await ask({ input: "Hi" });
   await client.responses.delete(gone.id);
   const { response: others } = await ask({ input: "Hi" });
-  const other = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
-  const { value } = await gateway
-    .admin<{ value: string }>("POST", `/organization/projects/${other.id}/service_accounts`, { name: "Key" })
-    .then((account) => (account as unknown as { api_key: { value: string } }).api_key);
-  const stranger = officialClient(gateway.baseUrl, value);
+  const stranger = await createStranger();
   const refusals = [
     client.responses.create({ model: "chat", input: "Hi", previous_response_id: unkept.id }),
     client.responses.create({ model: "chat", input: "Hi", previous_response_id: gone.id }),
@@ -240,4 +247,36 @@ test("an item is named by its id for a while, also where nothing is kept, and no
   const theirs = { type: "item_reference", id: "msg_of_the_provider" };
   await ask({ model: "native", input: [theirs, { role: "user", content: "Go on" }] });
   expect(native.visits.at(-1)?.body.input).toContainEqual(theirs);
+});
+
+test("a conversation goes on from its summary, which another project can't read", async () => {
+  const summarized = { chat: "Her name is Ada", native: "Her name is Ada" };
+  chat.answerWith(() => ({ message: { content: summarized.chat } }));
+  native.answerWith(() => ({ output: [told("msg_theirs", summarized.native)] }));
+  for (const model of ["chat", "native"] as const) {
+    const { response } = await ask({ model, input: "I am Ada" });
+    const compacted = await client.responses.compact({
+      model,
+      input: "And now?",
+      previous_response_id: response.id,
+    } as never);
+    expect(readSent()).toContain("I am Ada");
+    expect(readSent()).toContain("Summarize the conversation");
+    expect(compacted).toMatchObject({ object: "response.compaction", usage: { output_tokens: 5 } });
+    expect(JSON.stringify(compacted)).not.toContain("Her name");
+    const input = [...compacted.output, { role: "user", content: "Who am I?" }];
+    await ask({ model, input });
+    expect(readSent()).toContain("A summary of the conversation so far");
+    expect(readSent()).toContain("Her name is Ada");
+    const [item] = compacted.output as unknown as { encrypted_content: string }[];
+    const changed = { type: "compaction", encrypted_content: `${item?.encrypted_content.slice(0, -4)}AAAA` };
+    const stranger = await createStranger();
+    for (const call of [
+      client.responses.create({ model, input: [changed] } as never),
+      stranger.responses.create({ model, input: [item] } as never),
+    ]) {
+      const { status, param } = await catchRefusal(call);
+      expect([status, param]).toEqual([400, "input.0.encrypted_content"]);
+    }
+  }
 });

@@ -238,6 +238,7 @@ export const unaudited: readonly OperationId[] = [
   "createChatCompletion",
   "createMessage",
   "createResponse",
+  "createCompaction",
   "uploadFile",
   "previewBatch",
   "createEmbedding",

@@ -39,7 +39,14 @@ test.each<[KeyEndpoint, OperationId[]]>([
   ["messages", ["countMessageTokens", "createMessage"]],
   [
     "responses",
-    ["countResponseTokens", "createResponse", "deleteResponse", "listResponseItems", "retrieveResponse"],
+    [
+      "countResponseTokens",
+      "createCompaction",
+      "createResponse",
+      "deleteResponse",
+      "listResponseItems",
+      "retrieveResponse",
+    ],
   ],
   ["embeddings", ["createEmbedding"]],
   ["images", ["createImage", "createImageEdit", ...tasks]],

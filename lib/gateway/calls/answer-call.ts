@@ -12,6 +12,7 @@ import { complete } from "./call";
 import { type CallMaker, findActingCaller, type RunAsContext, refuseEndedAccess } from "./call-access";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
 import type { CallTracer } from "./call-tracer";
+import { completeCompaction } from "./complete-compaction";
 import { completeMessage } from "./complete-message";
 import { completeResponse } from "./complete-response";
 import type { ImageAnswerContext } from "./media/answer-images";
@@ -29,6 +30,7 @@ export interface CallContext
     KeepContext,
     RunAsContext {
   readonly responseStore: ResponseStore;
+  readonly secret: Uint8Array;
   readonly projectCache: ProjectCache;
   readonly bodyCaptures: BodyCaptures;
   /** Null where traces are off. */
@@ -131,7 +133,10 @@ function answerRead(
 ): Promise<Response> {
   if (!isCompletion(call) || isMediaModel(context.catalogue.find(call.request.fields.model)))
     return answerWithTask(context, requestContext, call, answerTask);
-  if (receiptEndpoint === "responses") return completeResponse(context, call);
+  if (receiptEndpoint === "responses")
+    return call.request.turn?.isCompaction
+      ? completeCompaction(context, call)
+      : completeResponse(context, call);
   return dialect === "anthropic"
     ? completeMessage(context, call)
     : answerOnce(context, call, (incoming) => complete(context, incoming));

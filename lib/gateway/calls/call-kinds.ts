@@ -14,7 +14,7 @@ import {
   readRecording,
 } from "./requests/incoming-call";
 import type { OrderRequest } from "./requests/prepared-request";
-import { readResponse } from "./requests/read-response";
+import { readCompaction, readResponse } from "./requests/read-response";
 
 /** A kind of call: which operation it is, how its body is read, and what answers it. */
 export interface CallKindRow {
@@ -68,6 +68,11 @@ const rows = {
     operationId: "createResponse",
     receiptEndpoint: "responses",
     read: readResponse,
+  },
+  compaction: {
+    operationId: "createCompaction",
+    receiptEndpoint: "responses",
+    read: readCompaction,
   },
   embedding: {
     operationId: "createEmbedding",

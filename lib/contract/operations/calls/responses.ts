@@ -41,6 +41,15 @@ export const responseRequest = z.looseObject({
 });
 export type ResponseRequest = z.output<typeof responseRequest>;
 
+const { model, input, previous_response_id, instructions, prompt_cache_key } = responseRequest.shape;
+const compactionRequest = z.looseObject({
+  model,
+  input,
+  previous_response_id,
+  instructions,
+  prompt_cache_key,
+});
+
 /** An item of a conversation in the form of OpenAI's API reference. */
 const storedItem = z.looseObject({ id: z.string() });
 
@@ -76,6 +85,23 @@ export const responseOperations = defineOperations(
       body: responseRequest,
       bodyBounds: conversation,
       reply: response,
+    },
+    createCompaction: {
+      method: "POST",
+      effect: "pays",
+      path: "/responses/compact",
+      limitedKeys: ["responses"],
+      summary:
+        "Summarizes a conversation by one call of the model, which is charged, and seals the summary for the project: sent as the input of a response, it stands for the conversation.",
+      body: compactionRequest,
+      bodyBounds: conversation,
+      reply: z.looseObject({
+        id: z.string(),
+        object: z.literal("response.compaction"),
+        created_at: z.int(),
+        output: z.array(storedItem),
+        usage: z.nullable(fields),
+      }),
     },
     countResponseTokens: {
       method: "POST",

@@ -1,6 +1,8 @@
 import { isObject } from "@/lib/contract/json-value";
 import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
-import { scanObject, spliceObject } from "../../http/json";
+import { parseJsonObject, scanObject, spliceObject } from "../../http/json";
+import { invalid } from "../../refusal";
+import { openSummaries, SUMMARY_REQUEST } from "../responses/compaction";
 import {
   keepsResponses,
   listEarlierItems,
@@ -12,7 +14,9 @@ import {
 import type { CallReader } from "./incoming-call";
 
 /** The fields by which a request refers to what was kept. */
-const REFERENCES = ["previous_response_id", "item_reference"].map((name) => Buffer.from(`"${name}"`));
+const REFERENCES = ["previous_response_id", "item_reference", "compaction"].map((name) =>
+  Buffer.from(`"${name}"`),
+);
 
 const STORE = Buffer.from('"store"');
 
@@ -36,6 +40,29 @@ export const readResponse: CallReader = async (context, requestContext, options,
   return request.answeredBy === "provider" ? Object.assign(request, { turn }) : request;
 };
 
+/** Reads a request to summarize a conversation: as one for a response that is the summary. */
+export const readCompaction: CallReader = async (context, requestContext, options, capture) => {
+  const { bounds, wantsHash, projectId } = options;
+  const sent = await context.bodyReader.read(requestContext, bounds.bytes);
+  capture?.request(sent);
+  const { pieces, earlierItems } = await openTurn(context, projectId, sent);
+  const { value } = parseJsonObject(joinPieces(pieces), bounds);
+  const { input, model, instructions, prompt_cache_key } = value;
+  const items = typeof input === "string" ? [{ role: "user", content: input }] : input;
+  if (!Array.isArray(items) || items.length === 0)
+    throw invalid(
+      "input",
+      "input is required: the conversation, as a text or a list of items.",
+      "missing_field",
+    );
+  const asked = [...items, { type: "message", role: "user", content: SUMMARY_REQUEST }];
+  const body = { model, input: asked, instructions, prompt_cache_key };
+  const reading = { kind: "response", wantsHash, pathModel: requestContext.pathModel, earlierItems } as const;
+  const request = await context.requestReader.read([Buffer.from(JSON.stringify(body))], reading, bounds);
+  const turn = { previousId: null, isNamed: false, input: null, isCompaction: true } as const;
+  return request.answeredBy === "provider" ? Object.assign(request, { turn }) : request;
+};
+
 async function openTurn(context: TurnContext, projectId: string, pieces: BodyPieces): Promise<OpenedTurn> {
   const keeps = keepsResponses(context, projectId) && countBytes(pieces) <= MAX_KEPT_INPUT;
   const bytes = Buffer.from(joinPieces(pieces));
@@ -52,16 +79,17 @@ async function openTurn(context: TurnContext, projectId: string, pieces: BodyPie
   const previous = refers ? read("previous_response_id") : null;
   const previousId = typeof previous === "string" && previous !== "" ? previous : null;
   const earlier = previousId === null ? [] : await listEarlierItems(context, projectId, previousId);
+  const opened = openSummaries(context, projectId, earlier);
   const input = refers ? read("input") : undefined;
   const own = Array.isArray(input)
-    ? await resolveReferences(context, projectId, input, earlier)
+    ? openSummaries(context, projectId, await resolveReferences(context, projectId, input, earlier))
     : typeof input === "string"
       ? [{ type: "message", role: "user", content: input }]
       : [];
   const isChanged =
     earlier.length > 0 ||
     (Array.isArray(input) && (own.length !== input.length || own.some((item, at) => item !== input[at])));
-  const changes = new Map(isChanged ? [["input", JSON.stringify([...earlier, ...own])]] : []);
+  const changes = new Map(isChanged ? [["input", JSON.stringify([...opened, ...own])]] : []);
   const isNamed = read("store") !== false;
   const isKept = keeps && isNamed;
   const member = scanned.members.get("input");

@@ -2,6 +2,7 @@ import { isObject } from "@/lib/contract/json-value";
 import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
 import { invalid, type Refusal } from "../../refusal";
+import type { CompactionSealing } from "./compaction";
 import type { RecentItems } from "./recent-items";
 
 /** What is kept of a request with its response. */
@@ -11,9 +12,11 @@ export interface Turn {
   readonly isNamed: boolean;
   /** The items that are new in the request, as JSON or a text as JSON; null where the response isn't kept. */
   readonly input: string | null;
+  /** Whether its conversation is summarized in place of an answer; absent for an answer. */
+  readonly isCompaction?: true;
 }
 
-export interface TurnContext {
+export interface TurnContext extends Pick<CompactionSealing, "secret"> {
   readonly responseStore: Pick<ResponseStore, "find">;
   readonly bodySettingsCache: Pick<BodySettingsCache, "find">;
   readonly recentItems: RecentItems;
