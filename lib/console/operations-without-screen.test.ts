@@ -11,6 +11,7 @@ const withoutScreen = {
     "retrieveRateLimitDefault",
     "saveRateLimitDefault",
     "countResponseTokens",
+    "createCompaction",
     "createImage",
     "createImageEdit",
     "createVideo",

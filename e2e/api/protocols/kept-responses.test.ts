@@ -156,7 +156,9 @@ test("the items of an input are listed, and stand for themselves by their ids", 
 
 /** A client of another project. */
 async function createStranger(): Promise<OpenAI> {
-  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", { name: "Other" });
+  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
+    name: `Other ${crypto.randomUUID()}`,
+  });
   const account = await gateway.admin<{ api_key: { value: string } }>(
     "POST",
     `/organization/projects/${id}/service_accounts`,

@@ -1,8 +1,11 @@
 import { operationTable } from "@/lib/contract/operation-table";
 
-/** The operations that answer with pages, which a client continues by `last_id`. */
+/**
+ * The operations that answer with pages of rows, which a client continues by `last_id`. The items of a response are in
+ * one row.
+ */
 export const pagedLists = operationTable.filter(
-  ({ method, reply }) => method === "GET" && "last_id" in findShape(reply),
+  ({ id, method, reply }) => method === "GET" && id !== "listResponseItems" && "last_id" in findShape(reply),
 );
 
 function findShape(schema: object): object {

@@ -3,7 +3,7 @@ import { auditLogRoutes } from "../routes/audit/audit-logs";
 import { receiptLinkRoutes } from "../routes/calls/receipt-links";
 import { requestBodyRoutes } from "../routes/calls/request-bodies";
 import { requestRoutes } from "../routes/calls/requests";
-import { responseRoutes } from "../routes/calls/responses";
+import { type ResponseIds, responseRoutes } from "../routes/calls/responses";
 import { type ConfigurationIds, configurationRoutes } from "../routes/configuration/configuration";
 import type { Handlers } from "../routes/handler";
 import { adminApiKeyRoutes } from "../routes/keys/admin-api-keys";
@@ -79,18 +79,19 @@ export type HandlerContext = ReturnType<typeof createContext> &
 export function createHandlers(context: HandlerContext): Handlers {
   return {
     ...createRoutes(context),
+    ...responseRoutes(context),
     ...configurationRoutes({
       ...context,
       openInside: async (transaction) => {
         const inside = { ...context, ...(await openStage(context, transaction)) };
-        return { context: inside, handlers: createRoutes(inside) };
+        return { context: inside, handlers: { ...createRoutes(inside), ...responseRoutes(inside) } };
       },
     }),
   };
 }
 
 /** Those that a plan of changes performs, too. */
-function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds> {
+function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds | ResponseIds> {
   return {
     ...createLimitRoutes(context),
     ...organizationRoutes(context),
@@ -132,7 +133,6 @@ function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds>
     ...requestRoutes(context),
     ...receiptLinkRoutes(context),
     ...requestBodyRoutes(context),
-    ...responseRoutes(context),
     ...usageRoutes(context),
     ...usageSummaryRoutes(context),
     ...costRoutes(context),

@@ -16,9 +16,9 @@ interface Context extends ChangeContext {
 
 const DEFAULT_LIMIT = 20;
 
-export function responseRoutes(
-  context: Context,
-): Handlers<"retrieveResponse" | "listResponseItems" | "deleteResponse"> {
+export type ResponseIds = "retrieveResponse" | "listResponseItems" | "deleteResponse";
+
+export function responseRoutes(context: Context): Handlers<ResponseIds> {
   return {
     retrieveResponse: async ({ params, caller, headers }) => {
       const { response } = await findResponse(context, params.response_id, caller, headers);
