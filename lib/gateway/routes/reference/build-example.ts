@@ -46,7 +46,16 @@ function buildExample(schema: z.ZodMiniType): Record<string, unknown> {
 }
 
 function buildSample(name: string, schema: JsonSchema): unknown {
-  const { type, properties, required = [], items, anyOf, enum: words, const: constant } = schema;
+  const {
+    type,
+    properties,
+    required = [],
+    items,
+    oneOf,
+    anyOf = oneOf,
+    enum: words,
+    const: constant,
+  } = schema;
   if (constant !== undefined) return constant;
   if (name === "role" && words) return words.includes("user") ? "user" : words.at(-1);
   if (type === "object" && !properties) return {};
