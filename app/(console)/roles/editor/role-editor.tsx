@@ -28,7 +28,10 @@ export function RoleEditor({ draft, children, pane, footer }: RoleEditorProps) {
           </div>
         </div>
       </div>
-      <div className="sticky bottom-0 z-20 bg-background max-sm:-mx-4 max-sm:px-4 xl:ml-auto xl:w-[404px]">
+      <div
+        data-saves-at-right
+        className="sticky bottom-0 z-20 bg-background max-sm:-mx-4 max-sm:px-4 xl:ml-auto xl:w-[404px]"
+      >
         {footer}
       </div>
     </>
