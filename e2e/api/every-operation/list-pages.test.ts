@@ -107,7 +107,7 @@ function rowsSteppedBy({ sql, parameters }: ExecutedStatement): number {
 test("every list operation is covered by this test", () => {
   const unpaged = operationTable.filter(({ id, method }) => method === "GET" && id.startsWith("list"));
   const others = unpaged.map(({ id }) => id).filter((id) => !lists.some((list) => list.id === id));
-  // OpenAI's models are a single page; usage is paged by time buckets.
+  // OpenAI's models are a single page; usage is paged by time buckets; the items of a response are in one row.
   expect(others.toSorted()).toEqual([
     "listAudioSpeechesUsage",
     "listAudioTranscriptionsUsage",
@@ -118,6 +118,7 @@ test("every list operation is covered by this test", () => {
     "listModels",
     "listModerationsUsage",
     "listOwnUsage",
+    "listResponseItems",
   ]);
 });
 
