@@ -34,6 +34,8 @@ const bounded: Readonly<Record<string, string>> = {
   "app/(console)/playground/media/media-form.tsx": "has the values of a setting",
   "app/(console)/playground/variables/case-choice.tsx": "has the cases of a prompt",
   "app/(console)/providers/import/model-table.tsx": "has the families",
+  "app/(console)/rate-limits/grid/grid-toolbar.tsx": "is searched from 21 options on",
+  "app/(console)/rate-limits/grid/review-screen.tsx": "has the periods",
   "app/(console)/prompts/cases/check-row.tsx": "has the checks",
   "app/(console)/prompts/run-view.tsx": "has the runs of a prompt",
   "app/(console)/prompts/versions-tab.tsx": "has the versions of a prompt",

@@ -2,6 +2,8 @@
 
 import { useMemo, useSyncExternalStore } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
+import { needsSearch } from "@/components/ui/fields/searched-select";
 import { SearchBox } from "@/components/ui/search-box";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type { GroupBy } from "./arrange-pairs";
@@ -105,6 +107,18 @@ type ChoiceProps = {
 
 function Choice({ label, value, all, options, choose }: ChoiceProps) {
   if (options.length < 2 && value === "") return null;
+  const entries = options.map((option) => ({ value: option, label: option }));
+  if (needsSearch(entries, undefined))
+    return (
+      <ChoiceSelect
+        label={label}
+        value={value}
+        nothing={`${label}: ${all}`}
+        options={entries}
+        choose={choose}
+        className="h-8 text-sm"
+      />
+    );
   return (
     <label className="field flex h-8 w-auto items-center pr-0 text-sm pointer-coarse:h-11">
       {label}
