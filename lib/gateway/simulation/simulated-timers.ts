@@ -2,12 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 interface Timer {
   readonly dueMs: number;
-  readonly owner: object | undefined;
+  readonly owner: object;
   run(): void;
 }
 
 /**
- * Replaces the global `setTimeout` with one on the simulation's clock until disposed. Each timer belongs to a process.
+ * Replaces the global `setTimeout` with one on the simulation's clock until disposed. Each timer belongs to a process;
+ * what else runs beside the simulation, such as the end of another test, keeps the real one.
  */
 export class SimulatedTimers {
   readonly #real = globalThis.setTimeout;
@@ -16,7 +17,9 @@ export class SimulatedTimers {
 
   constructor(private readonly nowMs: () => number) {
     const setTimer = (run: () => void, afterMs = 0) => {
-      this.#timers.push({ dueMs: this.nowMs() + afterMs, owner: this.#acting.getStore(), run });
+      const owner = this.#acting.getStore();
+      if (!owner) return this.#real(run, afterMs);
+      this.#timers.push({ dueMs: this.nowMs() + afterMs, owner, run });
       return { unref() {}, ref() {} };
     };
     globalThis.setTimeout = setTimer as unknown as typeof setTimeout;
