@@ -179,18 +179,16 @@ test("what isn't kept can't be gone on from", async () => {
     client.responses.create({ model: "chat", input: "Hi", previous_response_id: "resp_none" }),
     stranger.responses.create({ model: "chat", input: "Hi", previous_response_id: others.id }),
   ];
-  for (const call of refusals) {
-    const { status, code, param } = await catchRefusal(call);
+  for (const { status, code, param } of await Promise.all(refusals.map(catchRefusal)))
     expect([status, code, param]).toEqual([400, "previous_response_not_found", "previous_response_id"]);
-  }
-  for (const call of [
+  const calls = [
     client.responses.retrieve(gone.id),
     client.responses.delete(gone.id),
     client.responses.inputItems.list(unkept.id),
     stranger.responses.retrieve(others.id),
     stranger.responses.delete(others.id),
-  ])
-    expect((await catchRefusal(call)).status).toBe(404);
+  ];
+  for (const { status } of await Promise.all(calls.map(catchRefusal))) expect(status).toBe(404);
   expect((await client.responses.retrieve(others.id)).id).toBe(others.id);
 });
 
@@ -273,12 +271,11 @@ test("a conversation goes on from its summary, which another project can't read"
     const [item] = compacted.output as unknown as { encrypted_content: string }[];
     const changed = { type: "compaction", encrypted_content: `${item?.encrypted_content.slice(0, -4)}AAAA` };
     const stranger = await createStranger();
-    for (const call of [
+    const refusals = [
       client.responses.create({ model, input: [changed] } as never),
       stranger.responses.create({ model, input: [item] } as never),
-    ]) {
-      const { status, param } = await catchRefusal(call);
+    ];
+    for (const { status, param } of await Promise.all(refusals.map(catchRefusal)))
       expect([status, param]).toEqual([400, "input.0.encrypted_content"]);
-    }
   }
 });

@@ -18,7 +18,7 @@ export const manyAnyWindow: Scenario = {
   name: "many-any-window",
   does: "three gateways are asked ten times a second each for {size} s: every minute slid over what all of them let through",
   full: 190,
-  smoke: 75,
+  smoke: 12,
   async run({ size }) {
     const stage = await startManyGateways();
     const field = "max_requests_per_1_minute";
