@@ -12,6 +12,8 @@ export interface Scenario {
 
 export interface ScenarioOrder {
   readonly size: number;
+  /** Whether this is the short run among the tests, where nothing is expected of how long something takes. */
+  readonly isSmoke: boolean;
   readonly random: SeededRandom;
 }
 
@@ -28,7 +30,7 @@ export async function runScenario(
 ): Promise<Outcome> {
   try {
     const size = isSmoke ? scenario.smoke : scenario.full;
-    return await scenario.run({ size, random: seededRandom(seed) });
+    return await scenario.run({ size, isSmoke, random: seededRandom(seed) });
   } catch (error) {
     return { faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)], figures: {} };
   }

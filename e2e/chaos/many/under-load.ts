@@ -45,7 +45,7 @@ export async function underLoad(
 
 /** What happens while the store is away, as often as the row says: 503 in time, and each gateway recovers alone. */
 export async function awayTimes(
-  { size, random }: ScenarioOrder,
+  { size, isSmoke, random }: ScenarioOrder,
   load: Load,
   {
     callsBefore,
@@ -68,6 +68,7 @@ export async function awayTimes(
     const backAtMs = performance.now();
     const backMs = await load.goesOnEverywhere(BACK_WITHIN_MS);
     slowestBackMs = Math.max(slowestBackMs, backMs);
+    if (isSmoke) continue;
     const isSlow = ({ beganAtMs, elapsedMs, isComplete, gateway: of }: Load["received"][number]) =>
       !isComplete &&
       beganAtMs > goneAtMs &&

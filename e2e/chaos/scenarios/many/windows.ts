@@ -19,7 +19,7 @@ export const manyAnyWindow: Scenario = {
   does: "three gateways are asked ten times a second each for {size} s: every minute slid over what all of them let through",
   full: 190,
   smoke: 12,
-  async run({ size }) {
+  async run({ size, isSmoke }) {
     const stage = await startManyGateways();
     const field = "max_requests_per_1_minute";
     try {
@@ -44,7 +44,7 @@ export const manyAnyWindow: Scenario = {
       const { faults, figures } = await stage.reconcile(seen);
       for (const { status, text } of odd) faults.push(`A call was answered ${status}: ${text.slice(0, 200)}`);
       if (most > LIMIT) faults.push(`${most} calls were let through in one minute, at most ${LIMIT} may be`);
-      if (lateMs > LATE_MS)
+      if (!isSmoke && lateMs > LATE_MS)
         faults.push(`Nobody was let through ${Math.round(lateMs)} ms after there was room`);
       return {
         faults,
@@ -61,7 +61,7 @@ export const postgresClock: Scenario = {
   does: "PostgreSQL's clock steps an hour ahead or back, {size} times, while three gateways ask for more than a minute's limit: nobody is let through beyond it",
   full: 10,
   smoke: 3,
-  async run({ size, random }) {
+  async run({ size, isSmoke, random }) {
     const stage = await startManyGateways();
     try {
       for (const statement of STEPPED_CLOCK) await stage.rows(statement);
@@ -98,8 +98,9 @@ export const postgresClock: Scenario = {
       }
       const admitted = calls.filter(({ status }) => status === 200).length;
       const { faults, figures } = await stage.reconcile(calls);
-      if (steps === 0) faults.push("The machine was too slow: a minute had passed before the first step");
-      else if (admitted !== LIMIT)
+      if (steps === 0 && !isSmoke)
+        faults.push("The machine was too slow: a minute had passed before the first step");
+      if (steps > 0 && admitted !== LIMIT)
         faults.push(`${admitted} calls were let through within a minute, ${LIMIT} may be`);
       return { faults, figures: { ...figures, steps, admitted } };
     } finally {

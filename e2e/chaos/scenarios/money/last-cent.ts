@@ -43,20 +43,21 @@ export const lastCent: Scenario = {
 };
 
 /** Calls of one token each race for the balance, then calls of one to five. */
-export async function raceForLastCent({ size, random }: ScenarioOrder, start: StartStage): Promise<Outcome> {
+export async function raceForLastCent(order: ScenarioOrder, start: StartStage): Promise<Outcome> {
+  const { size, random } = order;
   const affordable = random.between(size / 10, size - size / 10);
   const payable = random.between(size / 10, size - size / 10);
   const change = toNano(BigInt(random.between(0, Number(TOKEN) - 1)));
   const stage = await start({ balance: priceOfTokens(affordable, change), models: [model] });
   const balance = () => stage.admin.call<{ available: string; held: string }>("GET", "/balance");
   try {
-    const alike = clientCall("alike", { size, random }, () => 1);
+    const alike = clientCall("alike", order, () => 1);
     const first = await raceHeldCalls(stage, alike, 402);
     const admitted = size - first.refused.length;
     const { available: left } = await balance();
 
     await stage.admin.call("POST", "/payments", { amount: priceOfTokens(payable) });
-    const sized = clientCall("sized", { size, random }, () => random.between(1, MAX_TOKENS));
+    const sized = clientCall("sized", order, () => random.between(1, MAX_TOKENS));
     let held = "";
     const second = await raceHeldCalls(stage, sized, 402, async () => {
       held = (await balance()).held;
