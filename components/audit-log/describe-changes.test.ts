@@ -23,6 +23,7 @@ test("only changed fields are described, by their labels in the forms", () => {
   ];
   expect(describeChanges([change("rate_limits", { before, after })])).toEqual(told);
   expect(describeChanges([change("rate_limits", { default_before: before, after })])).toEqual(told);
+  expect(describeChanges([change("rate_limits", { before, default_after: after })])).toEqual(told);
 });
 
 test("a role in another's place is one change, and each project's is its own", () => {

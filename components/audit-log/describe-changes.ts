@@ -50,7 +50,8 @@ const NAMES: readonly string[] = ["name", "email"];
 const TOKEN_PRICES: readonly string[] = ["input_per_1m", "output_per_1m"];
 
 function describeRow(change: AuditChange): FieldChange[] {
-  const { object, subject_id, subject_name, after } = change;
+  const { object, subject_id, subject_name } = change;
+  const after = change.after ?? change.default_after ?? null;
   if (object === "group_users") {
     const member = [subject_name ?? subject_id ?? ""];
     return [{ label: "Members", added: after ? member : [], removed: after ? [] : member }];
@@ -142,6 +143,6 @@ function parseList(value: unknown): string[] {
 }
 
 function describeEntry(entry: unknown): string {
-  if (typeof entry !== "object" || entry === null) return String(entry);
+  if (typeof entry !== "object" || entry === null) return limitLabel(String(entry));
   return Object.values(entry).map(String).join(" · ");
 }

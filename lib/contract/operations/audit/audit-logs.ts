@@ -26,6 +26,8 @@ const change = z.object({
   after: z.nullable(row),
   /** If limits or prices were saved for the first time: the defaults before, as they are configured now. */
   default_before: z.nullable(row),
+  /** If limits follow their defaults again: the defaults, as they are now. Absent otherwise. */
+  default_after: z.optional(row),
 });
 
 const user = z.object({ id: z.string(), email: z.nullable(z.string()) });

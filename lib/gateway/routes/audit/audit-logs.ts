@@ -72,13 +72,22 @@ function toAuditLog(event: AuditRecord, catalogue: Context["catalogue"]): AuditL
     ...(project_id !== null && { project: { id: project_id, name: projectName ?? "" } }),
     request_id,
     [type]: describeAuditChanges(type, changes),
-    changes: changes.map((change) => ({ ...change, default_before: findDefaultBefore(change, catalogue) })),
+    changes: changes.map((change) => ({ ...change, ...findDefaults(change, catalogue) })),
     ...(moreChanges > 0 && { more_changes: moreChanges }),
     hash,
   };
 }
 
-/** What held before the first save of something that has a default. */
+/** What held before the first save of something that has a default, and holds after limits were given back. */
+function findDefaults(change: AuditChange, catalogue: Context["catalogue"]) {
+  const { object, id, before, after } = change;
+  const limits =
+    object === "rate_limits" && before && !after
+      ? catalogue.find(readRateLimitModel(id))?.defaultRateLimits
+      : undefined;
+  return { default_before: findDefaultBefore(change, catalogue), ...(limits && { default_after: limits }) };
+}
+
 function findDefaultBefore({ object, id, before }: AuditChange, catalogue: Context["catalogue"]) {
   if (before !== null) return null;
   if (object === "rate_limits") return catalogue.find(readRateLimitModel(id))?.defaultRateLimits ?? null;

@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
@@ -10,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form/form";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
 import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
@@ -66,7 +66,7 @@ type RoutesFormProps = {
 /** The routes by group: order, weights, removal and addition. */
 export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: RoutesFormProps) {
   const canWrite = mayWrite && !isBuiltIn;
-  const [isAdding, setIsAdding] = useState(false);
+  const adding = useFormDialog("new-route", canWrite);
   const form = useEditForm<{ routes: RouteValue[] }>(schema, toRouteValues(saved));
   const { changed: _, ...saving } = useSaveChanges(form, {
     saved,
@@ -100,7 +100,7 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: R
         <RouteGroups routes={routes} activity={activity} canWrite={canWrite} change={change} />
         {canWrite && (
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setIsAdding(true)} disabled={routes.length >= MAX_ROUTES}>
+            <Button onClick={adding.open} disabled={routes.length >= MAX_ROUTES}>
               <Plus aria-hidden className="size-4" />
               Add route
             </Button>
@@ -110,11 +110,11 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: R
         {activity && saving.changeCount > 0 && <RouteSimulation modelId={saved.id} routes={routes} />}
         <SaveFooter saving={saving} labels={labels} nothing="No route" canWrite={canWrite} />
       </Form>
-      {isAdding && (
+      {adding.isOpen && (
         <AddRoute
           lastGroup={routes.at(-1)?.group ?? 0}
           add={(route) => change(inGroups([...routes, route]))}
-          close={() => setIsAdding(false)}
+          close={adding.close}
         />
       )}
     </>
