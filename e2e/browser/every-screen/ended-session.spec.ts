@@ -32,9 +32,7 @@ test("a preview that finds the session ended leads to a new sign-in, and back to
   await endSession(page);
   await permission.click();
   await signInAgain(page, gatehouse);
-  await expect(page.getByRole("region", { name: "What saving it does" })).toContainText(
-    "No one has this role",
-  );
+  await expect(page.getByRole("region", { name: "Affected" })).toContainText("Nobody holds this role");
   await expect(permission).toBeChecked();
 });
 
