@@ -31,6 +31,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     path: "/models",
     createPage: makeRoutedModel,
     field: "Weight of nearby words",
+    calledField: "Routes",
     saved: "100",
     input: "70",
     discardTitle: /^Discard 1 unsaved change\?$/,
