@@ -41,7 +41,7 @@ test("a large payment is recorded by one member and approved by another", async 
   await record(page, "$1,000", "Within");
   await expect(page.getByText("It can be spent now.")).toBeVisible();
   await record(page, "1.234,50", "Invoice 9", "Paid by Acme for October");
-  await expect(page.getByText("Payment waits for approval")).toBeVisible();
+  await expect(page.getByText("Payment waits for approval", { exact: true })).toBeVisible();
   const available = async () =>
     (await adminApi(gatehouse).call<{ available: string }>("GET", "/balance")).available;
   expect(await available()).toBe("1010.00");
@@ -68,7 +68,7 @@ test("a large payment is recorded by one member and approved by another", async 
   await record(page, "9000", "Not ours");
   await expect(page.getByText("This payment is far above the usual")).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Record this amount" }).click();
-  await expect(page.getByText("Payment waits for approval")).toBeVisible();
+  await expect(page.getByText("Payment waits for approval", { exact: true })).toBeVisible();
   await other.reload();
   await other.getByRole("button", { name: "Decline" }).click();
   await other.getByRole("button", { name: "Decline payment" }).click();
