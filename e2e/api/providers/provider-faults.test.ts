@@ -174,6 +174,7 @@ describe("while the store can't be written", () => {
   let blocker: Database;
   const block = () => {
     blocker = new Database(gateway.databasePath);
+    blocker.run("PRAGMA busy_timeout = 5000");
     blocker.run("BEGIN IMMEDIATE");
   };
 

@@ -14,6 +14,7 @@ const open = (path: string, body: object) => send(`${gateway.baseUrl}/organizati
 /** Runs `work` while no other connection can write. */
 async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   using database = new Database(gateway.databasePath);
+  database.run("PRAGMA busy_timeout = 5000");
   database.run("BEGIN IMMEDIATE");
   try {
     return await work();

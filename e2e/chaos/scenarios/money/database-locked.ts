@@ -15,7 +15,10 @@ export const databaseLocked: Scenario = {
     const other = new Database(stage.databasePath);
     try {
       return await sufferOutage(stage, order, {
-        begin: () => void other.run("BEGIN EXCLUSIVE"),
+        begin: () => {
+          other.run("PRAGMA busy_timeout = 5000");
+          other.run("BEGIN EXCLUSIVE");
+        },
         end: () => void other.run("ROLLBACK"),
       });
     } finally {

@@ -22,6 +22,7 @@ export const writerBlocked: Scenario = {
     const other = new Database(stage.databasePath);
     try {
       const memoryBefore = residentMegabytes(stage.gateway.pid());
+      other.run("PRAGMA busy_timeout = 5000");
       other.run("BEGIN EXCLUSIVE");
       const waves = Array.from({ length: WAVES }, async (_, wave) => {
         const asked = Array.from({ length: size }, (__, index) => ({
