@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links/link-button";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatShortAmount } from "@/components/ui/values/write-figures";
 import { startOfMonth } from "@/components/usage/start-of-month";
@@ -126,7 +126,7 @@ function describeTime(days: number): string {
   const [count, unit] = days < 1 ? [Math.floor(days * 24), "hour"] : [Math.floor(days), "day"];
   if (count < 1) return "less than an hour";
   if (days > 3_650) return "more than ten years";
-  return `${formatCount(count)} ${unit}${count === 1 ? "" : "s"}`;
+  return countNouns(count, unit);
 }
 
 /** Draws the balance falling to zero over the time it lasts. */

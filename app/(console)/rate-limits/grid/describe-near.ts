@@ -1,4 +1,4 @@
-import { countWords } from "./count-words";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { UseCounts } from "./limit-use";
 
 const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -17,6 +17,6 @@ export function describeNear({ usedUp, near, isKnown }: UseCounts): string {
 
 /** "Rate limits of 12 projects and 31 models: 214 rows." */
 export function describeSize(projects: number, models: number, rows: number, isWhole: boolean): string {
-  const size = `Rate limits of ${countWords(projects, "project")} and ${countWords(models, "model")}`;
-  return isWhole ? `${size}: ${countWords(rows, "row")}.` : `${size} so far; more are being read.`;
+  const size = `Rate limits of ${countNouns(projects, "project")} and ${countNouns(models, "model")}`;
+  return isWhole ? `${size}: ${countNouns(rows, "row")}.` : `${size} so far; more are being read.`;
 }

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Minus, X } from "lucide-
 import { useState } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
-import { countWords } from "./count-words";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { writeLimit } from "./describe-cell";
 import { writeDifference } from "./describe-replay";
 import { useGrid } from "./grid-context";
@@ -38,7 +38,7 @@ export function EffectGroup({ effect, pairs, isReplayed }: EffectGroupProps) {
       <h2 className="flex items-center gap-2 border-b px-3.5 py-2 font-semibold">
         {isReplayed && <Icon aria-hidden className={classNames("size-4", tone)} />}
         {isReplayed ? title : "Changes"}
-        <span className="font-normal text-muted">{countWords(changes, "change")}</span>
+        <span className="font-normal text-muted">{countNouns(changes, "change")}</span>
       </h2>
       <ul className="divide-y">
         {(showsAll ? pairs : pairs.slice(0, FIRST)).map((reviewed) => (
@@ -51,7 +51,7 @@ export function EffectGroup({ effect, pairs, isReplayed }: EffectGroupProps) {
           className="w-full border-t px-3.5 py-2 text-accent-text"
           onClick={() => setShowsAll(true)}
         >
-          Show all {countWords(pairs.length, "row")}
+          Show all {countNouns(pairs.length, "row")}
         </button>
       )}
     </section>
@@ -78,7 +78,7 @@ function PairReview({ reviewed, tone }: { reviewed: ReviewedPair; tone: string }
         <p className={classNames("w-32 text-right text-sm", hasMore ? tone : "text-muted")}>
           {replayed &&
             !hasMore &&
-            (replayed.calls === 0 ? "no calls" : `none of ${countWords(replayed.calls, "call")}`)}
+            (replayed.calls === 0 ? "no calls" : `none of ${countNouns(replayed.calls, "call")}`)}
           {replayed && hasMore && (
             <button
               type="button"

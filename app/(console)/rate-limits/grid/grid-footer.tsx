@@ -6,8 +6,7 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
-import { formatCount } from "@/components/ui/values/group-digits";
-import { countWords } from "./count-words";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { useGrid } from "./grid-context";
 import { type DraftContents, giveUp, keepMine } from "./list-changes";
 import { useSaveDraft } from "./use-save-draft";
@@ -63,7 +62,7 @@ export function GridFooter({ contents, isWhole, review }: GridFooterProps) {
             Save
           </Button>
           <Button variant="primary" disabled={changes.length === 0 || isPending} onClick={review}>
-            Review {changes.length > 0 && countWords(changes.length, "change")}
+            Review {changes.length > 0 && countNouns(changes.length, "change")}
           </Button>
         </span>
       </div>
@@ -74,7 +73,7 @@ export function GridFooter({ contents, isWhole, review }: GridFooterProps) {
           draft.apply(listAll(draft));
           setIsDiscarding(false);
         }}
-        title={`Discard ${countWords(changes.length + faults.length + lost, "change")}?`}
+        title={`Discard ${countNouns(changes.length + faults.length + lost, "change")}?`}
         confirmLabel="Discard"
       >
         The saved limits stay as they are. Undo brings the draft back until you leave this page.
@@ -100,8 +99,8 @@ function Summary({ contents, isWhole }: { contents: DraftContents; isWhole: bool
   }
   return (
     <span role="status">
-      <b className="font-semibold">{countWords(edited, "change")}</b>{" "}
-      <span className="text-muted">in {countWords(projects, "project")}</span>
+      <b className="font-semibold">{countNouns(edited, "change")}</b>{" "}
+      <span className="text-muted">in {countNouns(projects, "project")}</span>
       {faults.length > 0 && (
         <span className="text-danger"> · {formatCount(faults.length)} not understood</span>
       )}
@@ -130,7 +129,7 @@ function Conflicts({ contents: { conflicts } }: { contents: DraftContents }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 border-b bg-warning-soft px-6 py-2">
       <span>
-        Somebody saved {countWords(conflicts.length, "limit")} that you changed, after you typed:{" "}
+        Somebody saved {countNouns(conflicts.length, "limit")} that you changed, after you typed:{" "}
         {conflicts
           .slice(0, 3)
           .map(({ pair, field }) => `${pair.projectName} · ${pair.model} · ${field.label}`)
@@ -152,7 +151,7 @@ function Conflicts({ contents: { conflicts } }: { contents: DraftContents }) {
 function Lost({ lost }: { lost: number }) {
   return (
     <p className="border-b bg-warning-soft px-6 py-2">
-      {countWords(lost, "change")} of your draft {lost === 1 ? "is" : "are"} for projects or models that are
+      {countNouns(lost, "change")} of your draft {lost === 1 ? "is" : "are"} for projects or models that are
       gone, and
       {lost === 1 ? " is" : " are"} not saved. Discard the draft to forget {lost === 1 ? "it" : "them"}.
     </p>

@@ -5,9 +5,9 @@ import { memo, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } f
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { GridItem } from "./arrange-pairs";
-import { countWords } from "./count-words";
 import { useGrid } from "./grid-context";
 import { NAMES } from "./grid-cursor";
 import { LimitCell } from "./limit-cell";
@@ -138,7 +138,7 @@ export function GroupButton({ group, isTabStop, note }: GroupButtonProps) {
         {group.name}
       </span>
       <span className="shrink-0 text-muted">
-        {countWords(group.pairs.length, groupBy === "project" ? "model" : "project")}
+        {countNouns(group.pairs.length, groupBy === "project" ? "model" : "project")}
         <GroupChanges group={group} />
         {note}
       </span>
@@ -152,7 +152,7 @@ function GroupChanges({ group }: { group: Group }) {
     if (draft.rows().size === 0) return 0;
     return group.pairs.reduce((sum, { key }) => sum + Object.keys(draft.row(key)).length, 0);
   });
-  return changes > 0 && ` · ${countWords(changes, "change")}`;
+  return changes > 0 && ` · ${countNouns(changes, "change")}`;
 }
 
 function useFollowed<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {

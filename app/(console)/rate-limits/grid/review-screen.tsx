@@ -7,9 +7,8 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { writeCsvLine } from "@/lib/contract/write-csv";
-import { countWords } from "./count-words";
 import { describeDifference } from "./describe-replay";
 import { EffectGroup } from "./effect-group";
 import { useGrid } from "./grid-context";
@@ -49,9 +48,9 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
               title="Not ready to be saved"
               actions={<Button onClick={back}>Back to the grid</Button>}
             >
-              {faults.length > 0 && `${countWords(faults.length, "cell")} not understood. `}
+              {faults.length > 0 && `${countNouns(faults.length, "cell")} not understood. `}
               {conflicts.length > 0 &&
-                `${countWords(conflicts.length, "limit")} saved by somebody else meanwhile.`}
+                `${countNouns(conflicts.length, "limit")} saved by somebody else meanwhile.`}
             </Notice>
           )}
           {replay.data && <ReplayHistogram histogram={replay.data.histogram} />}
@@ -80,7 +79,7 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
           <ArrowLeft aria-hidden /> Back to the grid
         </Button>
         <Button variant="primary" disabled={!isReady} pending={isPending} onClick={() => save(changes)}>
-          Save {countWords(changes.length, "change")}
+          Save {countNouns(changes.length, "change")}
         </Button>
       </footer>
     </div>
@@ -99,7 +98,7 @@ function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
     <header className="flex flex-wrap items-start gap-3">
       <div className="min-w-0 flex-1 max-sm:basis-full">
         <h1 className="text-xl font-semibold tracking-tight">
-          {replay.data ? describeDifference(replay.data) : `Review ${countWords(changes.length, "change")}`}
+          {replay.data ? describeDifference(replay.data) : `Review ${countNouns(changes.length, "change")}`}
         </h1>
         <ReplayState replay={replay} />
       </div>

@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { RelativeTime } from "@/components/ui/time/relative-time";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
-import { countWords } from "./count-words";
 import { useUndoSaved } from "./use-save-draft";
 
 type Saved = ReadReply<"listRateLimitChanges">["data"][number];
@@ -65,7 +65,7 @@ function SavedItem({ saved }: { saved: Saved }) {
     <li className="flex items-center gap-3 py-2.5">
       <div className="min-w-0 flex-1">
         <p className="font-medium">
-          {saved.undoes === null ? "Changed" : "Put back"} {countWords(saved.size, "row")}
+          {saved.undoes === null ? "Changed" : "Put back"} {countNouns(saved.size, "row")}
         </p>
         <p className="text-sm text-muted">
           {saved.made_by.name}, <RelativeTime at={saved.created_at} />

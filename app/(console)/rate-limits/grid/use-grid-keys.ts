@@ -2,9 +2,8 @@
 
 import type { ClipboardEvent, KeyboardEvent } from "react";
 import { isComposing } from "@/components/ui/browser/is-composing";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { readCopied, writeCopied } from "./copied-block";
-import { countWords } from "./count-words";
 import type { Grid } from "./grid-context";
 import {
   type Direction,
@@ -286,5 +285,5 @@ export function describePlan(did: string, plan: EditPlan): { text: string; isRef
     locked > 0 && `${formatCount(locked)} left: you may not change them`,
     faults > 0 && `${formatCount(faults)} not understood`,
   ].filter((note) => note !== false);
-  return { text: [`${did} ${countWords(edits.length, "cell")}`, ...notes].join(" · "), isRefusal: false };
+  return { text: [`${did} ${countNouns(edits.length, "cell")}`, ...notes].join(" · "), isRefusal: false };
 }

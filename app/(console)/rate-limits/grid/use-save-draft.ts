@@ -3,9 +3,9 @@
 import { useAction } from "@/components/queries/actions/use-action";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { saveLimitChanges, undoLimitChanges } from "../actions";
-import { countWords } from "./count-words";
 import type { LimitDraft } from "./limit-draft";
 import { type ListedChange, toRequest, withoutSent } from "./list-changes";
 
@@ -21,14 +21,14 @@ export function useUndoSaved() {
   return useAction(undoLimitChanges, {
     refetch: outdated,
     onSuccess: ({ undone, left }) => {
-      const done = countWords(
+      const done = countNouns(
         undone.reduce((sum, { after }) => sum + Object.keys(after).length, 0),
         "limit",
       );
       const names = left.map(({ model, by }) => `${model}${by === null ? "" : ` by ${by}`}`);
       const stays =
         left.length > 0
-          ? ` ${countWords(left.length, "limit")} changed since stays: ${names.join(", ")}.`
+          ? ` ${countNouns(left.length, "limit")} changed since stays: ${names.join(", ")}.`
           : "";
       toast({ message: `Put ${done} back.${stays}`, tone: left.length > 0 ? "neutral" : "good" });
     },
@@ -50,7 +50,7 @@ export function useSaveDraft(draft: LimitDraft, { done }: { done?: () => void } 
           onSuccess: ({ id }) => {
             draft.replace(withoutSent(draft, changes));
             toast({
-              message: `Saved ${countWords(changes.length, "change")}`,
+              message: `Saved ${countNouns(changes.length, "change")}`,
               action: { label: "Undo", onAct: () => undo.mutate({ changesId: id }) },
             });
             done?.();

@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/states/empty-state";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { monthName } from "@/components/ui/time/month-name";
-import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import type { UnaccountedCosts } from "@/lib/contract/operations/money/unaccounted-costs";
@@ -141,12 +141,11 @@ function writeTitle(rows: readonly ComparedModel[], currency: string): string {
 }
 
 function describeExtent({ rows, otherMonths, sums, rounded }: Invoice): string {
-  const count = (number: number, noun = "row") => `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
   return [
-    `${count(rows.length)} compared.`,
-    otherMonths > 0 && `${count(otherMonths)} of other months left out.`,
-    sums > 0 && `${count(sums)} with a total left out.`,
-    rounded > 0 && `${count(rounded, "amount")} rounded to nine decimals.`,
+    `${countNouns(rows.length, "row")} compared.`,
+    otherMonths > 0 && `${countNouns(otherMonths, "row")} of other months left out.`,
+    sums > 0 && `${countNouns(sums, "row")} with a total left out.`,
+    rounded > 0 && `${countNouns(rounded, "amount")} rounded to nine decimals.`,
     "A charge is list price × model rate, so it can differ from the provider’s price.",
   ]
     .filter(Boolean)
