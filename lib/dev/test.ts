@@ -30,7 +30,8 @@ for (const name of ["units", "api", "browser"] as const) {
   const run = await RUNNERS[name](selection[name]);
   runs.push(run);
   const { passed, failed, skipped } = countTests(run);
-  if (failed > 0) console.log([run.output, ...run.faults].join("\n"));
+  if (run.results.some(({ failure }) => failure) || failed > 0)
+    console.log([run.output, ...run.faults].join("\n"));
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${seconds} s`);
 }

@@ -49,17 +49,37 @@ function addRun(first: TestRun, { results, unfinishedFiles, faults, output }: Te
   };
 }
 
+interface BunRun {
+  readonly name?: string;
+  readonly processes?: number;
+  readonly env?: Record<string, string>;
+}
+
+/** So many files with failed tests run once more, since a shared machine can be slow. More are no accident. */
+const REPEATED_FILES = 5;
+
+/** Runs these test files, and those with a failed test once more. What passes only then is told at the end. */
+export async function runBunTests(files: string[], options: BunRun = {}): Promise<TestRun> {
+  const first = await runBunTestsOnce(files, options);
+  const failed = new Set(first.results.filter(({ outcome }) => outcome === "failed").map(({ file }) => file));
+  if (failed.size === 0 || failed.size > REPEATED_FILES || first.faults.length > 0) return first;
+  const again = await runBunTestsOnce([...failed], { ...options, processes: 1 });
+  const results = first.results.map((result): TestResult => {
+    if (result.outcome !== "failed") return result;
+    const repeated = again.results.filter(({ file, name }) => file === result.file && name === result.name);
+    const passed = repeated.length > 0 && repeated.every(({ outcome }) => outcome === "passed");
+    return { ...result, outcome: passed ? "passed" : "failed" };
+  });
+  return { ...first, results, output: `${first.output}\n${again.output}` };
+}
+
 /**
  * Runs these test files with `bun test`. Results are counted from its output, so those before a crash count; a crash is
  * a fault, and so is a file without tests.
  */
-export async function runBunTests(
+async function runBunTestsOnce(
   files: string[],
-  {
-    name = "api",
-    processes = 1,
-    env = {},
-  }: { name?: string; processes?: number; env?: Record<string, string> } = {},
+  { name = "api", processes = 1, env = {} }: BunRun,
 ): Promise<TestRun> {
   if (files.length === 0) {
     return { results: [], unfinishedFiles: [], faults: ["There is no test file."], output: "" };
@@ -105,11 +125,21 @@ const FAILED_AGAIN = /^\d+ tests? failed:\n(?:\(fail\) .*\n| {2}.*\n)+/m;
 function readBunResults(output: string): TestResult[] {
   const results: TestResult[] = [];
   let file = "";
+  let printed: string[] = [];
   for (const line of output.replace(FAILED_AGAIN, "").split("\n")) {
-    const [, outcome, name, ms] = RESULT.exec(line) ?? [];
-    if (outcome && name) {
-      results.push({ file, name, outcome: OUTCOMES[outcome as keyof typeof OUTCOMES], ms: Number(ms ?? 0) });
-    } else if (/^\S+\.test\.tsx?:$/.test(line)) file = toRelative(line.slice(0, -1));
+    const [, kind, name, ms] = RESULT.exec(line) ?? [];
+    if (kind && name) {
+      const outcome = OUTCOMES[kind as keyof typeof OUTCOMES];
+      const failure = outcome === "failed" && {
+        // Of several processes the errors come before all results.
+        failure: printed.join("\n").trim() || "Its error is in the runner's output.",
+      };
+      results.push({ file, name, outcome, ms: Number(ms ?? 0), ...failure });
+      printed = [];
+    } else if (/^\S+\.test\.tsx?:$/.test(line)) {
+      file = toRelative(line.slice(0, -1));
+      printed = [];
+    } else printed.push(line);
   }
   return results;
 }

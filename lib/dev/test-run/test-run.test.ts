@@ -39,7 +39,8 @@ describe.each([
     );
     expect(count).toEqual({ passed: passed + 1, failed: 1, skipped: 1 });
     const [file = ""] = files;
-    expect(run.results).toContainEqual({ file, name: "wrong", outcome: "failed", ms: expect.any(Number) });
+    const wrong = { file, name: "wrong", outcome: "failed" as const, ms: expect.any(Number) };
+    expect(run.results).toContainEqual({ ...wrong, failure: expect.stringMatching(/./) });
     expect(findFilesToRepeat([run])).toEqual([file]);
     const [slowest] = findSlowest([run], 1);
     expect(slowest?.name).toBe("group > slow");
@@ -76,6 +77,22 @@ describe.each([
       expect(findFilesToRepeat([run])).toEqual(files.slice(0, 1));
     },
   );
+});
+
+test("a test that passes only when it is run again counts as passed, and is told with its first error", async () => {
+  const mark = join(tmpdir(), `gatehouse-ran-${crypto.randomUUID()}`);
+  const { run, count } = await runSamples(`${head}
+    import { existsSync, rmSync, writeFileSync } from "node:fs";
+    test("slow at first", () => {
+      const ranBefore = existsSync(${JSON.stringify(mark)});
+      if (ranBefore) rmSync(${JSON.stringify(mark)}); else writeFileSync(${JSON.stringify(mark)}, "");
+      expect(ranBefore).toBe(true);
+    });
+    test("wrong", () => expect(1).toBe(2));`);
+  expect(count).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  const told = describeFailures([run]);
+  expect(told).toMatch(/Passed only when it was run again: \S+: slow at first\n[^]*Expected: true/);
+  expect(told).toMatch(/Failed: \S+: wrong\n[^]*Expected: 2/);
 });
 
 test("no file is a failure", async () => {

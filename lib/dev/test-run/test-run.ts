@@ -4,7 +4,7 @@ export type TestResult = {
   name: string;
   outcome: "passed" | "failed" | "skipped";
   ms: number;
-  /** The error of a browser test that failed, or that passed only when repeated. */
+  /** The error of a test that failed, or that passed only when repeated. */
   failure?: string;
 };
 
@@ -43,7 +43,7 @@ export function findSlowest(runs: TestRun[], count: number): TestResult[] {
     .slice(0, count);
 }
 
-/** The errors of browser tests, printed at the end so that even a truncated log contains them. */
+/** The errors of tests, printed at the end so that even a truncated log contains them. */
 export function describeFailures(runs: TestRun[]): string {
   return runs
     .flatMap(({ results }) => results)

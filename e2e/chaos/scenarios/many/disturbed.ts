@@ -62,8 +62,8 @@ export const manyExpiredLease: Scenario = {
         await load.goesOn(random.between(1, CALLS_BEFORE));
         await rows("UPDATE leases SET ends_at_ms = 0 WHERE owner = (SELECT min(owner) FROM leases)");
         // Who takes over is gone as well, so that the next one has to.
-        await rows("SELECT take_over_v1('nobody')");
         await rows("INSERT INTO leases VALUES ('nobody', 0) ON CONFLICT DO NOTHING");
+        await rows("SELECT take_over_v1('nobody')");
         await load.goesOnEverywhere();
       }
       return { faults: [], figures: { leases: size } };
