@@ -19,6 +19,8 @@ const message = { role: "user", content: "Hello" };
 const answers: ProviderScript = () =>
   Response.json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
 
+const INVALID_REQUEST = 'data: {"error":{"type":"invalid_request_error","message":"grammar"}}\n\n';
+
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
 
@@ -118,12 +120,28 @@ describe("a provider that fails one call after another", () => {
   });
 
   test.each<[string, ProviderScript, Readonly<Record<string, unknown>>]>([
-    ["replies that can't be read", () => new Response("<html>"), {}],
-    ["streams that break off", () => streamChunks(['data: {"choices":[]}\n\n']), { stream: true }],
+    ["errors in place of answers", () => Response.json({ error: { message: "out of memory" } }), {}],
+    [
+      "streams that end with an error",
+      () => streamChunks(['data: {"error":{"code":500}}\n\n']),
+      { stream: true },
+    ],
   ])("is recognized by %s", async (_name, script, fields) => {
     provider.answerWith(script);
     for (let calls = 0; calls < FAILURES; calls++) await (await call(fields)).text();
     expect((await call(fields)).status).toBe(503);
+  });
+
+  test.each<[string, ProviderScript, Readonly<Record<string, unknown>>]>([
+    ["pages", () => new Response("<html>"), {}],
+    ["streams without an end", () => streamChunks(['data: {"choices":[]}\n\n']), { stream: true }],
+    ["streams of no JSON", () => streamChunks(["data: {odd\n\n"]), { stream: true }],
+    ["a refusal in a stream", () => streamChunks([INVALID_REQUEST]), { stream: true }],
+  ])("is not what answers one caller oddly, with %s", async (_name, script, fields) => {
+    provider.answerWith(script);
+    for (let calls = 0; calls < 3 * FAILURES; calls++) await (await call(fields)).text();
+    provider.answerWith(answers);
+    expect((await call()).status).toBe(200);
   });
 
   test("is recognized by its silence, and later calls do not wait for the timeout", async () => {

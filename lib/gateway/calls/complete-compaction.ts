@@ -1,7 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import { joinPieces } from "../http/body-reader";
 import { BufferedResponse, respondWith } from "../http/response";
-import { providerFailed } from "../providers/provider-failure";
+import { providerAnsweredOddly } from "../providers/provider-failure";
 import { toUnixSeconds } from "../unix-seconds";
 import { answerOnce, type OnceContext } from "./answer-once";
 import { type CompletionContext, complete } from "./call";
@@ -26,7 +26,7 @@ export async function completeCompaction(
   const pieces = reply instanceof BufferedResponse ? reply.pieces : [await reply.bytes()];
   const answer = JSON.parse(decodeText(joinPieces(pieces))) as Fields;
   const summary = readSummary(answer);
-  if (summary === "") throw providerFailed("It summarized the conversation without a text");
+  if (summary === "") throw providerAnsweredOddly("It summarized the conversation without a text");
   const requestId = reply.headers.get("original-request") ?? incoming.requestContext.requestId;
   const compaction = {
     id: `cmp_${toStem(requestId)}_0`,

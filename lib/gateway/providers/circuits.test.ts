@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { Circuits } from "./circuits";
-import { providerFailed, providerTooSlow, readReplyRefusal } from "./provider-failure";
+import {
+  afterStreamBegan,
+  providerAnsweredOddly,
+  providerFailed,
+  providerTooSlow,
+  readReplyRefusal,
+} from "./provider-failure";
 
 const MODEL = "m";
 const failure = providerFailed("It hung up");
@@ -56,6 +62,12 @@ describe("a circuit opens", () => {
   test.each([400, 401, 404, 413, 422, 429])("never by a status of %i", (status) => {
     fail(10, buildReply(status));
     expect(refuses()).toBe(false);
+    expect(circuits.isQuiet).toBe(true);
+  });
+
+  test("never by odd answers, of which one caller may get many", () => {
+    fail(10, providerAnsweredOddly("It is no JSON"));
+    fail(10, afterStreamBegan(providerAnsweredOddly("It is no JSON"), true));
     expect(circuits.isQuiet).toBe(true);
   });
 

@@ -76,12 +76,11 @@ export class Circuits {
 
 /**
  * Returns true for no connection, a timeout, a broken reply, or a refusal that callers receive as a status of 500 or
- * more.
+ * more. An odd answer is none: it may be due to what one caller asks for.
  */
 function isProvidersFault(failure: unknown): failure is ProviderRefusal {
-  return (
-    failure instanceof ProviderRefusal && failure.status >= 500 && failure.code !== "provider_misconfigured"
-  );
+  if (!(failure instanceof ProviderRefusal) || failure.status < 500) return false;
+  return failure.code !== "provider_misconfigured" && failure.why !== "odd_answer";
 }
 
 /** A provider's last reply for one model, where it shows that the key, the address or the model's name is wrong. */

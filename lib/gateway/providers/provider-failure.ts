@@ -24,7 +24,7 @@ export const MAX_ERROR_BYTES = 64 * 1024;
 /** A call that its provider failed. The cause is shown in the operator's log and to callers who may read providers. */
 export class ProviderRefusal extends Refusal {
   override readonly cause: unknown;
-  /** Null where its answer had begun, or was odd: the call ends. */
+  /** Null where its answer had begun: the call ends. */
   readonly why: FailureCause | null;
   /** The reply's status; null without a reply. */
   readonly upstreamStatus: number | null;
@@ -117,18 +117,32 @@ function providerMisconfigured(
   });
 }
 
-/** 502: the reply broke off, or its remainder is unreadable. */
-export function providerBrokeOff(cause: unknown, said: ProviderSaid = {}, isCharged = true): Refusal {
+/** 502: the provider answered to the end, but in no form that can be read. */
+export function providerAnsweredOddly(cause: unknown, said: ProviderSaid = {}): ProviderRefusal {
+  return providerFailed(cause, "odd_answer", said);
+}
+
+/** 502: the reply broke off, or its remainder is unreadable: an odd answer. */
+export function providerBrokeOff(
+  cause: unknown,
+  {
+    isCharged = true,
+    why = null,
+    ...said
+  }: ProviderSaid & { readonly isCharged?: boolean; readonly why?: "odd_answer" | null } = {},
+): Refusal {
   const message = `The model's provider broke off. ${describeCharge(isCharged)}; try again.`;
-  return new ProviderRefusal(502, message, { cause, ...said });
+  return new ProviderRefusal(502, message, { cause, why, ...said });
 }
 
 /** A failure after the first byte. @param isCharged whether the output so far costs anything. */
 export function afterStreamBegan(failure: Refusal, isCharged: boolean): Refusal {
   const { cause, code, details } = failure;
-  const words = failure instanceof ProviderRefusal ? failure.words : undefined;
-  if (failure.status === 502)
-    return providerBrokeOff(cause, { words, providerCode: details.providerCode }, isCharged);
+  const { words, why } = failure instanceof ProviderRefusal ? failure : {};
+  if (failure.status === 502) {
+    const oddness = why === "odd_answer" ? why : null;
+    return providerBrokeOff(cause, { words, providerCode: details.providerCode, isCharged, why: oddness });
+  }
   return failure instanceof ProviderRefusal && failure.status === 400
     ? brokeOffWithCode(code, cause, { words, isCharged })
     : failure;
@@ -143,7 +157,8 @@ export function readEventRefusal(
   const data = event.byteLength > MAX_ERROR_BYTES ? "" : readEventData(event) || readBareText(event);
   const { message: words, code: providerCode } = readProviderError(data, conceal);
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
-  return code ? brokeOffWithCode(code, cause, { words }) : providerBrokeOff(cause, { words, providerCode });
+  if (code) return brokeOffWithCode(code, cause, { words });
+  return providerBrokeOff(cause, { words, providerCode, why: findOddness(data, providerCode) });
 }
 
 /** What a reply with status 200 says that is no answer, with its code, as `readEventRefusal`. It costs nothing. */
@@ -154,9 +169,21 @@ export function readAnswerRefusal(
 ): Refusal {
   const { message: words, code: providerCode } = readProviderError(body, conceal);
   const code = branchedOn.find((branchedCode) => branchedCode === providerCode);
-  return code
-    ? brokeOffWithCode(code, cause, { words, isCharged: false })
-    : providerFailed(cause, null, { words, providerCode });
+  if (code) return brokeOffWithCode(code, cause, { words, isCharged: false });
+  return providerFailed(cause, findOddness(body, providerCode), { words, providerCode });
+}
+
+const callersFaults = /^(invalid|bad)_?request/i;
+
+/** Null for an answer in which the provider tells an error of its own; any other that is none is odd. */
+function findOddness(text: string, providerCode: string | undefined): "odd_answer" | null {
+  if (providerCode && callersFaults.test(providerCode)) return "odd_answer";
+  try {
+    const { error, errors, type, response } = Object(parseBounded(text));
+    return error || errors || type === "error" || response?.error ? null : "odd_answer";
+  } catch {
+    return "odd_answer";
+  }
 }
 
 function brokeOffWithCode(

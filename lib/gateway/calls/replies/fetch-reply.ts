@@ -7,7 +7,7 @@ import {
   findMisconfiguredStatus,
   MAX_ERROR_BYTES,
   ProviderRefusal,
-  providerFailed,
+  providerAnsweredOddly,
   readReplyRefusal,
 } from "../../providers/provider-failure";
 import { FieldRefusal, type RefusedField } from "../../providers/refused-fields";
@@ -103,7 +103,7 @@ export async function readBounded(
 }
 
 function tooLong(limit: number): Refusal {
-  return providerFailed(`The provider sent more than ${limit} bytes`);
+  return providerAnsweredOddly(`The provider sent more than ${limit} bytes`);
 }
 
 export function describeReason(failure: unknown): string {

@@ -6,7 +6,7 @@ import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { readEventData } from "../../http/event-splitter";
 import { parseReply } from "../../http/json";
 import { WorkerClient } from "../../http/worker-client";
-import { providerFailed } from "../../providers/provider-failure";
+import { providerAnsweredOddly } from "../../providers/provider-failure";
 import type { Chunk } from "../anthropic/message-events";
 import { toAnthropicUsage } from "../anthropic/message-parts";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
@@ -72,8 +72,8 @@ export class ReplyReader {
       timeoutMs: TIMEOUT_MS,
       listTransfers: ({ pieces }) => [...new Set(pieces.map(({ buffer }) => buffer))],
       standsAlone: () => true,
-      createLossError: () => providerFailed("The thread that reads long replies ended"),
-      createCostError: () => providerFailed(`Its reply took longer than ${TIMEOUT_MS} ms to read`),
+      createLossError: () => providerAnsweredOddly("The thread that reads long replies ended"),
+      createCostError: () => providerAnsweredOddly(`Its reply took longer than ${TIMEOUT_MS} ms to read`),
       logFault,
     });
   }
@@ -190,7 +190,7 @@ export class ReplyReader {
     question: ReplyQuestion,
   ): Promise<Extract<ReplyAnswer, { kind: Kind }>> {
     const answer = await this.#thread.ask(question);
-    if (answer.kind === "unreadable") throw providerFailed(answer.reason);
+    if (answer.kind === "unreadable") throw providerAnsweredOddly(answer.reason);
     return answer as Extract<ReplyAnswer, { kind: Kind }>;
   }
 }
@@ -238,7 +238,7 @@ function orProviderFailed<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw providerFailed(error);
+    throw providerAnsweredOddly(error);
   }
 }
 

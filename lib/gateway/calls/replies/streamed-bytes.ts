@@ -3,7 +3,7 @@ import { parseBounded } from "../../http/json";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import { refusalBody } from "../../http/refuse";
 import type { ProviderConnection } from "../../providers/provider-connection";
-import { providerFailed, readEventRefusal } from "../../providers/provider-failure";
+import { providerAnsweredOddly, readEventRefusal } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import type { Refusal } from "../../refusal";
 import type { HeldCall } from "../holds/held-call";
@@ -148,7 +148,9 @@ async function readFirstBytes(reply: ServerReply, call: BytesCall): Promise<Uint
 }
 
 function failed({ connection }: BytesCall, cause: unknown) {
-  const failure = connection.describeFailure(typeof cause === "string" ? providerFailed(cause) : cause);
+  const failure = connection.describeFailure(
+    typeof cause === "string" ? providerAnsweredOddly(cause) : cause,
+  );
   connection.noteFailure(failure);
   return failure;
 }

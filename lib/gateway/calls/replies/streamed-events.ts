@@ -159,10 +159,11 @@ export class StreamedEvents implements StreamedReply {
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) this.call.client.forward(joinEvents(forward, size, chunk));
     if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.link.client);
-    if (last?.role === "unreadable") throw providerBrokeOff("It sent an event that is no JSON");
+    if (last?.role === "unreadable")
+      throw providerBrokeOff("It sent an event that is no JSON", { why: "odd_answer" });
     if (last?.role === "done" && !meter.hasChunk) throw this.#explainEnd("Its stream had no answer");
     if (this.#splitter.restBytes > MAX_REPLY_BYTES)
-      throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`);
+      throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`, { why: "odd_answer" });
     this.#used.checkpoint();
     this.#isComplete = this.#isCutShort || last !== null || this.#hasAll;
     if (size > 0) this.#longEventShare?.rest();

@@ -1,7 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { DAY_S } from "@/lib/contract/durations";
 import { parseBounded } from "../../http/json";
-import { providerFailed } from "../../providers/provider-failure";
+import { providerAnsweredOddly } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { toMillionths } from "../requests/transcription-request";
 import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
@@ -40,12 +40,12 @@ interface ParsedTranscript {
 function parseTranscript(contentType: string, bytes: Uint8Array): ParsedTranscript {
   if (TEXT_TYPE.test(contentType)) return { seconds: null, tokens: null, writtenBytes: bytes.byteLength };
   if (!JSON_TYPE.test(contentType))
-    throw providerFailed(`It answered with ${contentType} instead of a transcript`);
+    throw providerAnsweredOddly(`It answered with ${contentType} instead of a transcript`);
   const { text, duration, usage } = parseBounded(decodeText(bytes)) as Record<
     "text" | "duration" | "usage",
     unknown
   >;
-  if (typeof text !== "string") throw providerFailed("Its transcript has no text");
+  if (typeof text !== "string") throw providerAnsweredOddly("Its transcript has no text");
   const used = (usage ?? {}) as { type?: unknown; seconds?: unknown };
   return {
     seconds: keepPlausible(used.type === "duration" ? used.seconds : duration),

@@ -27,7 +27,9 @@ export class TranslatedEvents implements EventSource {
       const piece = await this.source.read();
       const events = piece === null ? [this.#splitter.flush()] : this.#splitter.push(piece);
       if (this.#splitter.restBytes > MAX_REPLY_BYTES)
-        throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`);
+        throw providerBrokeOff(`It sent an event of more than ${MAX_REPLY_BYTES} bytes`, {
+          why: "odd_answer",
+        });
       const text = events.map((event) => this.#translate(event)).join("");
       if (text !== "") return new TextEncoder().encode(text);
       if (piece === null) return null;
@@ -41,7 +43,7 @@ export class TranslatedEvents implements EventSource {
       const fields: unknown = event.byteLength > SYNCHRONOUS_BYTES ? parseBounded(data) : JSON.parse(data);
       return isObject(fields) ? this.#chunks.translate(fields) : "";
     } catch {
-      throw providerBrokeOff("It sent an event that is no JSON");
+      throw providerBrokeOff("It sent an event that is no JSON", { why: "odd_answer" });
     }
   }
 }

@@ -3,7 +3,7 @@ import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import type { ServerReply } from "../../http/outbound/server-reply";
 import type { RequestContext } from "../../http/server";
 import type { ProviderConnection } from "../../providers/provider-connection";
-import { ProviderRefusal, providerFailed, readAnswerRefusal } from "../../providers/provider-failure";
+import { ProviderRefusal, providerAnsweredOddly, readAnswerRefusal } from "../../providers/provider-failure";
 import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
@@ -174,7 +174,7 @@ async function readStart(reply: ServerReply): Promise<Uint8Array<ArrayBuffer>> {
     const joined = joinPieces(pieces) as Uint8Array<ArrayBuffer>;
     const { length } = decodeText(joined.subarray(0, SYNCHRONOUS_BYTES)).trim();
     if (length >= RECOGNIZED_BYTES || joined.byteLength > SYNCHRONOUS_BYTES) return joined;
-    if (piece === null && length === 0) throw providerFailed("The provider answered without a body");
+    if (piece === null && length === 0) throw providerAnsweredOddly("The provider answered without a body");
     if (piece === null) return joined;
   }
 }

@@ -67,7 +67,7 @@ export function chooseRoute(providers: Providers, attempt: FailedAttempt): NextA
 
 /** Null for what is no failure of a provider, or came after its answer had begun: such a call doesn't go on. */
 function findCause(failure: unknown): FailureCause | null {
-  if (failure instanceof ProviderRefusal) return failure.why;
+  if (failure instanceof ProviderRefusal) return failure.why === "odd_answer" ? null : failure.why;
   return failure instanceof Refusal && failure.code === "context_length_exceeded" ? "context_too_long" : null;
 }
 

@@ -19,4 +19,6 @@ export type FailureCause =
   /** Another status below 500 that isn't the caller's fault, such as 409. */
   | "refused"
   /** The prompt is longer than its window. */
-  | "context_too_long";
+  | "context_too_long"
+  /** It answered to the end, but in no form that can be read. Another caller may get a usual answer: the call ends. */
+  | "odd_answer";
