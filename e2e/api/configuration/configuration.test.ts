@@ -322,3 +322,39 @@ test("a CSV of limits or prices changes the cells that differ, names faults by l
   ]);
   expect((await planCsv("a,b\n1,2\n")).status).toBe(400);
 });
+
+test("many limits are made at once, each with its event, and undone at once; the refused one is named", async () => {
+  const names = ["Alpha", "Beta", "Gamma"];
+  const models = ["sandbox-echo", "sandbox-chat"];
+  const [first] = (await exported()).projects;
+  const file = (limits: object) => ({
+    projects: [{ name: first?.name }, ...names.map((name) => ({ name, rate_limits: limits }))],
+  });
+  const limits = Object.fromEntries(models.map((model) => [model, { max_requests_per_1_minute: 70 }]));
+  const refused = await ask("POST", "/organization/configuration/apply", {
+    plan_id: (await plan(file({ ...limits, missing: { max_requests_per_1_minute: 1 } }))).id,
+  });
+  expect([refused.status, refused.error?.message]).toEqual([
+    404,
+    expect.stringContaining("projects › Alpha › rate_limits › missing: "),
+  ]);
+  expect((await exported()).projects).toHaveLength(1);
+
+  const applied = await apply(await plan(file(limits)));
+  expect(ids(await plan(file(limits)))).toEqual([]);
+  const events = await admin<{ data: object[] }>(
+    "GET",
+    "/organization/audit_logs?event_types[]=rate_limit.updated&limit=50",
+  );
+  expect(events.data).toHaveLength(names.length * models.length);
+  const edited = structuredClone(file(limits));
+  Object.assign(edited.projects[1] ?? {}, { rate_limits: { ...limits, "sandbox-echo": {} } });
+  await apply(await plan(edited));
+  const { undone, left } = await admin<ConfigurationUndo>(
+    "POST",
+    `/organization/configuration/applications/${applied.id}/undo`,
+  );
+  expect(left.map(({ id }) => id)).toEqual(["projects/Alpha/rate_limits/sandbox-echo"]);
+  expect(undone).toHaveLength(applied.changes.length - 1);
+  expect((await exported()).projects).toHaveLength(1);
+});

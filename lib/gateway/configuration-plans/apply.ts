@@ -9,18 +9,22 @@ import { change } from "../changes/change";
 import type { ConfigurationFile } from "../configuration/configuration";
 import type { KeyCreator } from "../keys/key-records";
 import { conflict, invalid, missingPermission, notFound, Refusal } from "../refusal";
-import { type Difference, declare, isSame, toChangeId } from "./compare";
+import { type Difference, declare, isSame, type Objects } from "./compare";
 import { findDifferences, findPlan, readNow, toPlanned } from "./plan";
 import type { ApplicationRecord, PlanRecord } from "./plan-store.sql";
-import type { DeclaredObject, ObjectChange, SettingsView } from "./section";
+import { type DeclaredObject, inSlices, type ObjectChange, toChangeId } from "./section";
+import { sections } from "./sections/sections";
 import {
   findSection,
   inOrder,
   type PlanContext,
   type Planner,
   performChange,
+  performChanges,
+  performTogether,
   type Stage,
   secretsOf,
+  toRuns,
 } from "./stage";
 
 /** How long what was applied can be undone. */
@@ -48,11 +52,11 @@ export async function applyPlan(
     const last = await plans.findLast();
     const stage = await planner.openStage(transaction);
     const isFile = plan.details.source === "file";
-    const differences = findDifferences(stage.view, plan.file, isFile ? last : null);
-    refuseMoved(plan, differences);
+    const differences = await findDifferences(stage.view, plan.file, isFile ? last : null);
+    await refuseMoved(plan, differences);
     const declared = declare(plan.file, stage.view);
     const applied = inOrder(differences.filter(({ id }) => chosen.has(id)));
-    for (const difference of applied) await performChange(stage, difference, readSecret);
+    await performChanges(stage, applied, readSecret);
     const appliedAtMs = runtime.clock.nowMs();
     const application: ApplicationRecord = {
       id: newId("applied", appliedAtMs, runtime.random),
@@ -87,10 +91,15 @@ function choose(
 }
 
 /** @throws Refusal 412 with the differences as they are now. */
-function refuseMoved({ changes }: PlanRecord, differences: readonly Difference[]): void {
-  const state = (list: readonly Pick<Difference, "id" | "kind" | "origin" | "fields">[]) =>
-    list.map(({ id, kind, origin, fields }) => ({ id, kind, origin, fields }));
-  if (isSame(state(changes), state(differences))) return;
+async function refuseMoved({ changes }: PlanRecord, differences: readonly Difference[]): Promise<void> {
+  let isMoved = changes.length !== differences.length;
+  for await (const [index, { id, kind, origin, fields }] of inSlices(differences.entries())) {
+    const planned = changes[index];
+    isMoved ||= planned?.id !== id || planned.kind !== kind || planned.origin !== origin;
+    isMoved ||= !isSame(planned?.fields, fields);
+    if (isMoved) break;
+  }
+  if (!isMoved) return;
   const message = "Something was changed since this plan was made. Make another plan and look at it again.";
   const current: Partial<ConfigurationPlan> = {
     changes: differences.map((one) => ({ ...toPlanned(one), changed_by: null, refusal: null })),
@@ -104,7 +113,9 @@ function stillDeclared(
   file: ConfigurationFile,
   declared: ReadonlyMap<string, DeclaredObject>,
 ): DeclaredObject[] {
-  return base.filter(({ path }) => !declared.has(toChangeId(path)) && !findSection(path).covers(file, path));
+  const covering = new Map(sections.map((section) => [section, section.covers(file)]));
+  const isCovered = (path: readonly string[]) => covering.get(findSection(path))?.(path) ?? false;
+  return base.filter(({ path }) => !declared.has(toChangeId(path)) && !isCovered(path));
 }
 
 /**
@@ -125,13 +136,22 @@ export async function undoApplication(
     const stage = await planner.openStage(transaction);
     const undone: ConfigurationUndo["undone"] = [];
     const left: ConfigurationUndo["left"] = [];
-    for (const one of applied.changes.toReversed()) {
-      const { back, reason } = invert(stage.view, one);
-      const refusal = back && (await putBack(stage, back));
-      const why = reason ?? refusal;
-      if (why) left.push({ id: one.id, path: one.path, reason: why });
-      if (!back || refusal) continue;
-      undone.push({ id: one.id, path: one.path, kind: back.kind, fields: [...back.fields] });
+    const parts = new Set(applied.changes.map(({ path }) => path[0]));
+    const now = readNow(stage.view, ({ part }) => parts.has(part));
+    const backs: (ObjectChange & { id: string })[] = [];
+    for await (const one of inSlices(applied.changes.toReversed())) {
+      const { back, reason } = invert(now, one);
+      if (reason) left.push({ id: one.id, path: one.path, reason });
+      if (back) backs.push({ ...back, id: one.id });
+    }
+    for (const run of toRuns(backs)) {
+      const areBack = await performTogether(stage, run);
+      for (const { id: changed, path, kind, fields } of run) {
+        const refusal = areBack ? null : await putBack(stage, { path, kind, fields });
+        if (refusal && !left.some((one) => one.id === changed))
+          left.push({ id: changed, path: [...path], reason: refusal });
+        if (!refusal) undone.push({ id: changed, path: [...path], kind, fields: [...fields] });
+      }
     }
     await plans.noteUndone(transaction, id, runtime.clock.nowMs());
     return { undone, left };
@@ -169,11 +189,11 @@ function refuseOver({ undoneAtMs, appliedAtMs }: ApplicationRecord, nowMs: numbe
 
 /** The change that takes one back, as far as nobody has changed the same since. */
 function invert(
-  view: SettingsView,
+  objects: Objects,
   { path, kind, fields }: ApplicationRecord["changes"][number],
 ): { readonly back?: ObjectChange; readonly reason?: string } {
   const section = findSection(path);
-  const now = readNow(view, (one) => one === section || one.part === section.part).get(toChangeId(path));
+  const now = objects.get(toChangeId(path));
   if (kind === "remove") {
     if (now) return { reason: "It is there again." };
     if (section.part === "projects" && section.inside === null)

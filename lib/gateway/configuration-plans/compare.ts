@@ -1,6 +1,14 @@
 import type { PlannedChange } from "@/lib/contract/operations/configuration/configuration";
 import type { ConfigurationFile } from "../configuration/configuration";
-import { type DeclaredObject, type Fields, holds, type Section, type SettingsView } from "./section";
+import {
+  type DeclaredObject,
+  type Fields,
+  holds,
+  inSlices,
+  type Section,
+  type SettingsView,
+  toChangeId,
+} from "./section";
 import { sections } from "./sections/sections";
 
 /** What differs, before it is known who changed it and whether it can be applied. */
@@ -10,11 +18,6 @@ export type Difference = Pick<PlannedChange, "id" | "path" | "kind" | "origin" |
 
 /** Objects by the ids of their places. */
 export type Objects = ReadonlyMap<string, DeclaredObject>;
-
-/** A place as an id. */
-export function toChangeId(path: readonly string[]): string {
-  return path.map(encodeURIComponent).join("/");
-}
 
 export function declare(file: ConfigurationFile, view: SettingsView): Map<string, DeclaredObject> {
   return toObjects(sections.flatMap((section) => section.declare(file, view)));
@@ -36,25 +39,28 @@ export function isNamed({ part, inside }: Section, file: ConfigurationFile): boo
  * Compares a file with what there is and with what was last applied, null for nothing. A value that only the gateway
  * has changed since then is a change made here; any other difference is the file's.
  */
-export function compare(
+export async function compare(
   view: SettingsView,
   file: ConfigurationFile,
   { now, base }: { readonly now: Objects; readonly base: Objects | null },
-): Difference[] {
+): Promise<Difference[]> {
   const wanted = declare(file, view);
-  return sections.flatMap((section) => {
-    const own = (objects: Objects) => [...objects].filter(([, { path }]) => holds(section, path));
-    const named = own(wanted).flatMap(([id, object]) =>
-      compareObject(section, { id, object, now: now.get(id), base: base?.get(id), isFirst: base === null }),
-    );
-    const unnamed = own(now).flatMap(([id, object]) => {
-      if (wanted.has(id) || !section.covers(file, object.path)) return [];
+  const differences: Difference[] = [];
+  for (const section of sections) {
+    const own = (objects: Objects) => inSlices([...objects].filter(([, { path }]) => holds(section, path)));
+    for await (const [id, object] of own(wanted)) {
+      const compared = { id, object, now: now.get(id), base: base?.get(id), isFirst: base === null };
+      differences.push(...compareObject(section, compared));
+    }
+    const isCovered = section.covers(file);
+    for await (const [id, object] of own(now)) {
+      if (wanted.has(id) || !isCovered(object.path)) continue;
       // What is inside of a project goes with it.
-      if (section.inside !== null && !wanted.has(toChangeId(object.path.slice(0, 2)))) return [];
-      return compareUnnamed(section, { id, object, isHere: base !== null && !base.has(id) });
-    });
-    return [...named, ...unnamed];
-  });
+      if (section.inside !== null && !wanted.has(toChangeId(object.path.slice(0, 2)))) continue;
+      differences.push(...compareUnnamed(section, { id, object, isHere: base !== null && !base.has(id) }));
+    }
+  }
+  return differences;
 }
 
 function compareObject(

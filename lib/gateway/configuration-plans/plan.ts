@@ -34,7 +34,7 @@ export async function makePlan(
   refuseUnreadable(planner, file);
   const last = await plans.findLast();
   const { changes, untried, secrets } = await tryOut(context, planner, async (stage) => {
-    const differences = findDifferences(stage.view, file, source === "file" ? last : null);
+    const differences = await findDifferences(stage.view, file, source === "file" ? last : null);
     const makers = new Map<string, PlannedChange["changed_by"]>();
     for (const { id, path, origin } of differences)
       if (origin === "here") makers.set(id, await findMaker(stage.view, path));
@@ -83,11 +83,11 @@ function refuseUnreadable({ held }: Planner, file: ConfigurationFile): void {
   }
 }
 
-export function findDifferences(
+export async function findDifferences(
   view: SettingsView,
   file: ConfigurationFile,
   last: Pick<ApplicationRecord, "base"> | null,
-): Difference[] {
+): Promise<Difference[]> {
   const now = readNow(view, (section) => isNamed(section, file));
   return compare(view, file, { now, base: last?.base ? toObjects(last.base) : null });
 }

@@ -74,8 +74,8 @@ export interface Section {
   write(view: SettingsView, file: FileDraft): void;
   /** The objects that a file declares. @throws Refusal for one that names what there isn't. */
   declare(file: ConfigurationFile, view: SettingsView): DeclaredObject[];
-  /** Whether the file says all about objects at such a place, so that one that it doesn't name is to go. */
-  covers(file: ConfigurationFile, path: readonly string[]): boolean;
+  /** Whether the file says all about objects at a place, so that one that it doesn't name is to go. */
+  covers(file: ConfigurationFile): (path: readonly string[]) => boolean;
   /**
    * The operations that make a change, in their order. Each is performed before the next one is asked for.
    * @param readSecret the value of a secret. @throws Refusal for a change that no operation makes.
@@ -85,6 +85,25 @@ export interface Section {
     change: ObjectChange,
     readSecret: (name: string) => string,
   ): Iterable<OperationCall>;
+  /** The operation that makes many changes at once, where there is one. @throws Refusal as `calls` does. */
+  together?(view: SettingsView, changes: readonly ObjectChange[]): OperationCall;
+}
+
+/** What is compared or written before other requests are served: a few milliseconds. */
+const WORKED_AT_ONCE = 200;
+
+/** The items of a long list, between which other requests are served. */
+export async function* inSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let count = 0;
+  for (const item of items) {
+    if (++count % WORKED_AT_ONCE === 0) await new Promise(setImmediate);
+    yield item;
+  }
+}
+
+/** A place as an id. */
+export function toChangeId(path: readonly string[]): string {
+  return path.map(encodeURIComponent).join("/");
 }
 
 /** Whether an object belongs to the section. */
@@ -110,6 +129,14 @@ export function findNamedProject({ projectCache }: SettingsView, name: string): 
   const project = listActiveProjects(projectCache).find((one) => one.name === name || one.id === name);
   if (!project) throw invalid("projects", `There is no project "${name}".`);
   return project;
+}
+
+/** The projects of which a file says all of one kind that is inside of them. */
+export function coversInside(inside: "rate_limits" | "roles"): Section["covers"] {
+  return ({ projects = [] }) => {
+    const names = new Set(projects.filter((one) => one[inside] !== undefined).map(({ name }) => name));
+    return ([, name = ""]) => names.has(name);
+  };
 }
 
 export function listActiveProjects(projectCache: ProjectCache): ProjectRecord[] {

@@ -3,9 +3,15 @@ import { type ChangeContext, type ChangeRequest, change } from "../changes/chang
 import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import { invalid, Refusal } from "../refusal";
-import { toChangeId } from "./compare";
 import type { PlanStore } from "./plan-store.sql";
-import { holds, type ObjectChange, type OperationCall, type Section, type SettingsView } from "./section";
+import {
+  holds,
+  type ObjectChange,
+  type OperationCall,
+  type Section,
+  type SettingsView,
+  toChangeId,
+} from "./section";
 import { sections } from "./sections/sections";
 
 /** Settings in a unit of work, and the operations that change them there, with the rights of whoever plans. */
@@ -41,6 +47,52 @@ export function inOrder<Change extends ObjectChange>(changes: readonly Change[])
   const made = changes.filter(({ kind }) => kind !== "remove");
   const removed = changes.filter(({ kind }) => kind === "remove");
   return [...made, ...removed.toReversed()];
+}
+
+/** Changes that one operation makes at once. */
+const MADE_AT_ONCE = 1_000;
+
+/** Makes changes in their order, many of one section at once where it can. @throws Refusal that names the object. */
+export async function performChanges(
+  stage: Stage,
+  planned: readonly ObjectChange[],
+  readSecret: ReadSecret,
+): Promise<void> {
+  for (const run of toRuns(planned)) {
+    // Those of a run that is refused are made one by one, so that the refusal names the object.
+    if (await performTogether(stage, run)) continue;
+    for (const one of run) await performChange(stage, one, readSecret);
+  }
+}
+
+/** Changes that follow each other and that one operation may make. */
+export function toRuns<Change extends ObjectChange>(changes: readonly Change[]): Change[][] {
+  const runs: { section: Section; run: Change[] }[] = [];
+  for (const one of changes) {
+    const section = findSection(one.path);
+    const last = runs.at(-1);
+    if (last?.section === section && section.together && last.run.length < MADE_AT_ONCE) last.run.push(one);
+    else runs.push({ section, run: [one] });
+  }
+  return runs.map(({ run }) => run);
+}
+
+/** @returns whether they were made: not where no operation makes them together, or where it refuses to. */
+export async function performTogether(
+  { view, perform }: Stage,
+  run: readonly ObjectChange[],
+): Promise<boolean> {
+  const [first] = run;
+  if (!first || run.length < 2) return false;
+  try {
+    const call = findSection(first.path).together?.(view, run);
+    if (!call) return false;
+    await perform(call);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** Makes a change by its operations. @throws Refusal that names the object. */

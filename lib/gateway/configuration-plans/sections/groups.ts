@@ -39,7 +39,7 @@ export const groups: Section = {
         ...(projects && { projects: toHeld(projects) }),
       },
     })),
-  covers: (file) => file.groups !== undefined,
+  covers: (file) => () => file.groups !== undefined,
   *calls(view, change) {
     const name = change.path[1] ?? "";
     const find = () => view.groupCache.list().find((one) => one.name === name);

@@ -36,7 +36,7 @@ export const models: Section = {
   },
   declare: ({ models: declared = [] }, view) =>
     declared.map((model) => ({ path: ["models", model.id], fields: declareModel(view, model) })),
-  covers: (file) => file.models !== undefined,
+  covers: (file) => () => file.models !== undefined,
   *calls(view, change) {
     const id = change.path[1] ?? "";
     if (change.kind === "remove") {

@@ -3,12 +3,15 @@ import { rateLimitId } from "@/lib/contract/ids";
 import type { DeclaredProject } from "../../configuration/declared-objects";
 import {
   after,
+  coversInside,
   type DeclaredObject,
   type Fields,
   findNamedProject,
   listActiveProjects,
+  type ObjectChange,
   projectIn,
   type Section,
+  toChangeId,
 } from "../section";
 
 /** The projects themselves. One that the file leaves out is archived. */
@@ -22,7 +25,7 @@ export const projects: Section = {
   },
   declare: ({ projects: declared = [] }) =>
     declared.map(({ name }) => ({ path: ["projects", name], fields: {} })),
-  covers: (file) => file.projects !== undefined,
+  covers: (file) => () => file.projects !== undefined,
   calls(view, { kind, path: [, name = ""] }) {
     if (kind === "create") return [{ id: "createProject", body: { name } }];
     return [{ id: "archiveProject", params: { project_id: findNamedProject(view, name).id } }];
@@ -47,7 +50,7 @@ export const modelAccess: Section = {
     declared.flatMap(({ name, models }) =>
       models === undefined ? [] : [{ path: ["projects", name, "models"], fields: toAccess(models) }],
     ),
-  covers: () => false,
+  covers: () => () => false,
   calls(view, change) {
     const params = { project_id: findNamedProject(view, change.path[1] ?? "").id };
     const { models = null } = after(change) as { models?: string[] | { all_but: string[] } | null };
@@ -90,18 +93,29 @@ export const rateLimits: Section = {
         }),
       ),
     ),
-  covers: (file, [, name]) =>
-    file.projects?.some((one) => one.name === name && one.rate_limits !== undefined) ?? false,
+  covers: coversInside("rate_limits"),
   calls(view, change) {
     const [, project = "", , modelId = ""] = change.path;
     const params = { project_id: findNamedProject(view, project).id, rate_limit_id: rateLimitId(modelId) };
-    const edits = change.fields.map(({ name, after: value }) => [
-      name,
-      value === NO_LIMIT ? null : (value ?? "default"),
-    ]);
-    return [{ id: "saveRateLimit", params, body: Object.fromEntries(edits) }];
+    return [{ id: "saveRateLimit", params, body: toEdit(change) }];
+  },
+  together(view, changes) {
+    const edits = new Map<string, object>();
+    for (const change of changes) {
+      const [, project = "", , model = ""] = change.path;
+      const id = toChangeId(change.path);
+      const earlier = edits.get(id) ?? { project_id: findNamedProject(view, project).id, model };
+      edits.set(id, { ...earlier, ...toEdit(change) });
+    }
+    return { id: "createRateLimitChanges", body: { changes: [...edits.values()] } };
   },
 };
+
+function toEdit({ fields }: ObjectChange): Fields {
+  return Object.fromEntries(
+    fields.map(({ name, after: value }) => [name, value === NO_LIMIT ? null : (value ?? "default")]),
+  );
+}
 
 function toLimits(values: Partial<RateLimitValues>): Fields {
   const set = rateLimitFields.flatMap((field) => {

@@ -24,7 +24,7 @@ export const providers: Section = {
       .map((provider) => writeProvider(provider) as FileProvider);
   },
   declare: ({ providers: declared = [] }) => declared.map(declareProvider),
-  covers: (file) => file.providers !== undefined,
+  covers: (file) => () => file.providers !== undefined,
   calls(_view, change, readSecret) {
     const id = change.path[1] ?? "";
     const params = { provider_id: id };

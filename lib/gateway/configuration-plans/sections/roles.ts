@@ -6,6 +6,7 @@ import { isPredefined, listRoles } from "../../roles/roles";
 import type { Scope } from "../../scope";
 import {
   after,
+  coversInside,
   type Fields,
   findNamedProject,
   listActiveProjects,
@@ -27,7 +28,7 @@ export const roles: Section = {
   },
   declare: ({ roles: declared = [] }) =>
     declared.map((role) => ({ path: ["roles", role.name], fields: toFields(role) })),
-  covers: (file) => file.roles !== undefined,
+  covers: (file) => () => file.roles !== undefined,
   calls: (view, change) => callsOfRole(view, change, null),
 };
 
@@ -47,8 +48,7 @@ export const projectRoles: Section = {
     projects.flatMap(({ name, roles: declared = [] }) =>
       declared.map((role) => ({ path: ["projects", name, "roles", role.name], fields: toFields(role) })),
     ),
-  covers: (file, [, name]) =>
-    file.projects?.some((one) => one.name === name && one.roles !== undefined) ?? false,
+  covers: coversInside("roles"),
   calls: (view, change) => callsOfRole(view, change, findNamedProject(view, change.path[1] ?? "").id),
 };
 

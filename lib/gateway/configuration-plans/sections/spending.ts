@@ -85,7 +85,7 @@ function spendLimitOf(place: Place): Section {
         const fields = limit ? { amount: toDecimal(toCents(limit)) } : {};
         return limit === undefined ? [] : [{ path: [...path, "spend_limit"], fields }];
       }),
-    covers: () => false,
+    covers: () => () => false,
     calls(view, change) {
       const params = toParams(place.find(view, change.path));
       const { amount } = after(change) as { amount?: string | null };
@@ -124,7 +124,7 @@ function spendAlertsOf(place: Place): Section {
         }));
         return [{ path: [...path, "spend_alerts"], fields: list.length > 0 ? { alerts: list } : {} }];
       }),
-    covers: () => false,
+    covers: () => () => false,
     calls(view, change) {
       const scope = place.find(view, change.path);
       const params = toParams(scope);

@@ -11,9 +11,9 @@ import { buildChangeRequest, type ChangeRequestContext } from "../../access/chan
 import type { AuditLogReader } from "../../changes/audit/audit-log-reader.sql";
 import type { Transaction } from "../../changes/transaction";
 import type { Configuration } from "../../configuration/configuration";
-import { readPlannedFile } from "../../configuration/read-configuration";
 import { applyPlan, UNDO_MS, undoApplication } from "../../configuration-plans/apply";
 import { exportFile, writeYaml } from "../../configuration-plans/export";
+import { readFileOnThread } from "../../configuration-plans/file-reader";
 import { findMakerIn } from "../../configuration-plans/find-maker";
 import { findStartDifferences } from "../../configuration-plans/find-start-differences";
 import { overlayCsv } from "../../configuration-plans/overlay-csv";
@@ -22,7 +22,6 @@ import type { ApplicationRecord, PlanRecord } from "../../configuration-plans/pl
 import type { OperationCall, SettingsView } from "../../configuration-plans/section";
 import type { PlanContext, Planner } from "../../configuration-plans/stage";
 import { parseWith } from "../../http/parse-with";
-import { builtIn } from "../../models/built-in";
 import { invalid } from "../../refusal";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { AnyHandler, AnyInput, Handlers, Input } from "../handler";
@@ -60,7 +59,7 @@ export function configurationRoutes(context: Context): Handlers<ConfigurationIds
     planConfiguration: async (input) => {
       const { file = "", csv } = input.body;
       const source = csv === undefined ? "file" : "csv";
-      const read = csv === undefined ? readPlannedFile(file, builtIn) : overlayCsv(context, csv);
+      const read = csv === undefined ? await readFileOnThread(file) : overlayCsv(context, csv);
       if ("faults" in read) throw invalid(source, describeFaults(read.faults));
       const mayAudit = input.caller.permissionsIn(null).has("api.audit_logs.read");
       const plan = await makePlan(context, plannerOf(input), {
