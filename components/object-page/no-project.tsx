@@ -1,12 +1,13 @@
 "use client";
 
 import { Folder } from "lucide-react";
+import { usePathname, useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { useHolds } from "@/components/shell/held-permissions";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
-import { paths } from "@/lib/console/paths";
-import { ChooseProject } from "./choose-project";
+import { inAnotherProject, paths } from "@/lib/console/paths";
+import { ProjectChoice } from "./project-choice";
 
 type NoProjectProps = {
   /** The projects to choose from while every one is selected. */
@@ -46,6 +47,31 @@ export function NoProject({ choices = [], children, level = 2 }: NoProjectProps)
       example="For example, “checkout” or “research”, each with its own keys and rate limits."
     >
       {children}
+    </EmptyState>
+  );
+}
+
+type ChooseProjectProps = {
+  projects: readonly { id: string; name: string }[];
+  level?: 1 | 2;
+};
+
+/** Replaces the screen of one project where the address names all. */
+function ChooseProject({ projects, level = 2 }: ChooseProjectProps) {
+  const pathname = usePathname();
+  const query = useSearchParams().toString();
+  const address = (project: string) =>
+    inAnotherProject(pathname, project) + (query === "" ? "" : `?${query}`);
+  return (
+    <EmptyState
+      level={level}
+      icon={Folder}
+      title="Which project?"
+      action={
+        <ProjectChoice variant="primary" projects={projects} trigger="Choose a project" address={address} />
+      }
+    >
+      This screen shows one project at a time.
     </EmptyState>
   );
 }

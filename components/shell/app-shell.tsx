@@ -10,13 +10,19 @@ import { ScreenFrame } from "./navigation/screen-frame";
 import { ScreenGate } from "./navigation/screen-gate";
 import { ScreenTabs } from "./navigation/screen-tabs";
 import { Sidebar } from "./navigation/sidebar";
-import { earlyPaletteScript } from "./palette/early-palette";
+import { SidebarSheet } from "./navigation/sidebar-sheet";
+import { captureTyping } from "./palette/capture-typing";
+import { CommandLauncher } from "./palette/command-launcher";
+import { isPaletteShortcut } from "./palette/palette-shortcut";
 import { PrintFooter } from "./print-footer";
 import { ShellProjects } from "./project/shell-projects";
 import type { ShellActions, ShellData } from "./shell-data";
 import { ShortcutHelp } from "./shortcut-help";
 import { ShownLook } from "./shown-look";
-import { TopBar } from "./top-bar/top-bar";
+import { Breadcrumb } from "./top-bar/breadcrumb";
+import { EnvironmentBadge } from "./top-bar/environment-badge";
+import { PersonMenu } from "./top-bar/person-menu";
+import { ThemeMenu } from "./top-bar/theme-menu";
 
 type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; children: ReactNode };
 
@@ -66,3 +72,57 @@ export function AppShell({ nonce, children, ...shell }: AppShellProps) {
     </ShellProjects>
   );
 }
+
+/** Breadcrumb, search, environment, theme and person. */
+function TopBar(shell: ShellData & ShellActions) {
+  const { signOut, environment, person, apiNames } = shell;
+  return (
+    <header className="sticky top-(--view-bar) z-20 flex h-12 items-center gap-2 border-b bg-background px-2 sm:px-4 lg:px-6 print:hidden">
+      <SidebarSheet {...shell} />
+      <Breadcrumb {...shell} />
+      <div className="flex shrink-0 items-center gap-1 sm:gap-2">
+        <EnvironmentBadge environment={environment} className="max-md:hidden" />
+        <CommandLauncher
+          projects={shell.projects ?? []}
+          permissions={shell.permissions}
+          findObjects={shell.findObjects}
+          signOut={signOut}
+        />
+        <ThemeMenu />
+        <PersonMenu person={person} apiNames={apiNames} signOut={signOut} />
+      </div>
+    </header>
+  );
+}
+
+/** Runs as an inline script, where nothing of this module exists. So it gets what it needs as arguments. */
+function awaitEarlyPalette(isShortcut: typeof isPaletteShortcut, capture: typeof captureTyping): void {
+  let keyCapture: ReturnType<typeof captureTyping> | null = null;
+  function end() {
+    const typedKeys = keyCapture?.release() ?? null;
+    keyCapture = null;
+    return typedKeys;
+  }
+  function begin() {
+    keyCapture ??= capture(end);
+  }
+  function beginByKey(event: KeyboardEvent) {
+    if (!isShortcut(event)) return;
+    event.preventDefault();
+    begin();
+  }
+  function beginByClick({ target }: MouseEvent) {
+    if (target instanceof Element && target.closest("[data-opens=palette]")) begin();
+  }
+  document.addEventListener("keydown", beginByKey);
+  document.addEventListener("click", beginByClick);
+  window.takeEarlyPalette = () => {
+    document.removeEventListener("keydown", beginByKey);
+    document.removeEventListener("click", beginByClick);
+    delete window.takeEarlyPalette;
+    return end();
+  };
+}
+
+/** A script that holds Ctrl/Cmd K, a click on the launcher, and the keys that follow, until the launcher has loaded. */
+const earlyPaletteScript = `(${awaitEarlyPalette})(${isPaletteShortcut}, ${captureTyping})`;

@@ -1,14 +1,23 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { safeNext } from "@/lib/console/paths";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Notice } from "@/components/ui/notice";
+import { Status } from "@/components/ui/status";
+import { environment } from "@/lib/console/environment";
+import { anonymousConnection } from "@/lib/console/gateway/gateway-client";
+import { paths, safeNext } from "@/lib/console/paths";
 import { readGateway } from "@/lib/console/reads/read-gateway";
+import { gatewayAnswers } from "@/lib/console/sign-in/gateway-answers";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { currentSession } from "@/lib/console/sign-in/session";
+import type { SignInMethods } from "@/lib/contract/operations/sign-in/sign-in";
 import { SignedOutScreen } from "../signed-out-screen";
-import { GatewayStatus } from "./gateway-status";
+import { KeyForm } from "./key-form";
 import { LinkSignIn } from "./link-sign-in";
+import { MemberForms } from "./member-forms";
+import { ProviderForm } from "./provider-form";
 import { ReasonNotice } from "./reason-notice";
-import { SignInForms } from "./sign-in-forms";
 import { SignedInAlready } from "./signed-in-already";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -56,4 +65,80 @@ async function findSessionState(mayHaveEnded: boolean): Promise<"nobody" | "sign
   const me = await readGateway("retrieveMe");
   if (me.ok) return "signed in";
   return me.problem.code === "unauthenticated" ? "ended" : "nobody";
+}
+
+/** Shows which gateway the sign-in is for, and whether it responds. */
+async function GatewayStatus({ next }: { next: string }) {
+  const { baseUrl, isEmbedded } = environment().gateway;
+  const address = <code className="font-mono break-all">{baseUrl}</code>;
+  if (await gatewayAnswers(await anonymousConnection())) {
+    return (
+      <p className="grid gap-1 border-t pt-4 text-sm text-muted">
+        <Status tone="good">The gateway answers</Status>
+        {address}
+      </p>
+    );
+  }
+  return (
+    <Notice
+      tone="bad"
+      role="alert"
+      title="The gateway does not answer"
+      actions={
+        // A form without an action requests the current page again, with or without scripts.
+        <form>
+          <input type="hidden" name="next" value={next} />
+          <button type="submit" className={composeButtonStyle("secondary", "small")}>
+            Try again
+          </button>
+        </form>
+      }
+    >
+      {isEmbedded ? "Nothing listens at " : "GATEWAY_URL names "}
+      {address}
+      {isEmbedded
+        ? ". Start the gateway with “npm start”."
+        : ". Check the address and that the gateway is running."}
+    </Notice>
+  );
+}
+
+type SignInFormsProps = {
+  /** Null if the gateway doesn't report them. Only the key form is shown then. */
+  methods: SignInMethods | null;
+  next: string;
+  /** True if the link asked for the admin key's form and other forms exist. */
+  isKeyAsked: boolean;
+};
+
+/** All ways to sign in: single sign-on above, then the password or the admin key. */
+function SignInForms({ methods, next, isKeyAsked }: SignInFormsProps) {
+  const provider = methods?.single_sign_on?.name;
+  const hasPasswords = methods?.password ?? false;
+  const carried = next === safeNext(null) ? {} : { next };
+  const single = provider && (
+    <>
+      <ProviderForm name={provider} next={next} />
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
+        or
+      </p>
+    </>
+  );
+  if (hasPasswords && !isKeyAsked) {
+    const instead = (
+      <TextLink href={paths.signIn({ ...carried, with: "key" })}>Use an admin key instead</TextLink>
+    );
+    return <MemberForms next={next} above={single} instead={instead} />;
+  }
+  return (
+    <>
+      {single}
+      <KeyForm next={next} />
+      {hasPasswords && (
+        <TextLink href={paths.signIn(carried)} className="justify-self-start">
+          Use your email address and password instead
+        </TextLink>
+      )}
+    </>
+  );
 }

@@ -1,11 +1,27 @@
 "use client";
 
 import { ShieldQuestionMark } from "lucide-react";
+import { useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { WaitingRequests } from "@/components/access-requests/waiting-requests";
+import { entryColumns, entryKinds } from "@/components/money/ledger-entry-columns";
 import { NoProject } from "@/components/object-page/no-project";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { useIsPainted } from "@/components/ui/browser/use-is-painted";
+import { changeAddress } from "@/components/ui/filters/change-address";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
+import { Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { GroupingChoice } from "@/components/usage/grouping-choice";
+import { MonthChart } from "@/components/usage/lazy-usage-chart";
+import { parseSpendGrouping, spendGroupings, usageReads } from "@/components/usage/usage-reads";
+import { writeMonthHeadline } from "@/components/usage/write-headline";
+import { paths } from "@/lib/console/paths";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { LatestRefusals } from "./attention/latest-refusals";
 import { NeedsAttention } from "./attention/needs-attention";
 import { BalancePanel } from "./balance/balance-panel";
@@ -13,8 +29,7 @@ import { SpendAndRequests } from "./figures/spend-and-requests";
 import { FirstCall } from "./first-call";
 import { FirstSteps, type OwnSteps } from "./first-steps";
 import { LatestChanges } from "./latest-changes";
-import { LatestEntries } from "./latest-entries";
-import { SpendSection } from "./spend-section";
+import { latestEntries } from "./overview-reads";
 
 export type OverviewRights = Readonly<
   Record<
@@ -92,4 +107,76 @@ export function Overview(props: OverviewProps) {
       )}
     </div>
   );
+}
+
+const skeleton = <Skeleton className="mt-6 h-72 w-full" />;
+
+/** This month's spend by day, and by project or model. Renders nothing before the first call. */
+function SpendSection({ openedAt }: { openedAt: number }) {
+  const reads = usageReads(openedAt);
+  const grouping = parseSpendGrouping(useSearchParams().get("by") ?? "");
+  const byProject = useRead(...reads.month);
+  const month = useRead(...reads.monthByDay(grouping));
+  const before = useRead(...reads.monthBefore).data;
+  const chosen = grouping === spendGroupings[0] ? undefined : grouping;
+  // The figure above says why the month could not be read.
+  const isFailed = byProject.error !== null && byProject.data === undefined;
+  if (isFailed || byProject.data?.totals.requests === 0) return null;
+  return (
+    <Section
+      title={month.data ? writeMonthHeadline(month.data, before) : "Spend"}
+      actions={<TextLink href={paths.usage({ range: "30d", group_by: chosen })}>Open usage</TextLink>}
+    >
+      <div className="rounded-md border bg-surface p-4">
+        {/* Beside the unit of the chart. */}
+        <div className="-mt-2 -mb-4 flex justify-end">
+          <GroupingChoice
+            value={grouping}
+            choices={spendGroupings}
+            choose={(next) => changeAddress({ by: next === spendGroupings[0] ? undefined : next })}
+          />
+        </div>
+        <ReadState read={month} to="see this month’s spend" skeleton={skeleton}>
+          {(summary) => <MonthChart month={summary} before={before} />}
+        </ReadState>
+      </div>
+    </Section>
+  );
+}
+
+const POLL_MS = 10_000;
+
+/** The latest ledger entries, updated live. */
+function LatestEntries() {
+  const ledger = useRead(...latestEntries, { refetchInterval: POLL_MS });
+  return (
+    <Section
+      title="Latest ledger entries"
+      actions={ledger.data && <TextLink href={paths.balance()}>View all entries</TextLink>}
+    >
+      <ReadState read={ledger} to="list the ledger" skeleton={<TableSkeleton rows={5} />}>
+        {({ data }) => (
+          <DataTable
+            caption="The latest ledger entries"
+            columns={buildColumns(data[0]?.currency)}
+            rows={data}
+            rowId={({ id }) => id}
+            none="No money has moved yet."
+          />
+        )}
+      </ReadState>
+    </Section>
+  );
+}
+
+function buildColumns(currency: string | undefined): readonly Column<LedgerEntry>[] {
+  return [
+    {
+      id: "kind",
+      header: "Entry",
+      width: "w-44",
+      cell: ({ kind }) => <span className="font-medium">{entryKinds[kind]}</span>,
+    },
+    ...Object.values(entryColumns(currency)),
+  ];
 }

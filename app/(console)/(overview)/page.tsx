@@ -1,13 +1,16 @@
 import { cookies } from "next/headers";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { waitingRead } from "@/components/access-requests/waiting-read";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
+import { Card } from "@/components/ui/card";
 import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { LoadChartsAhead } from "@/components/usage/lazy-usage-chart";
 import {
@@ -27,6 +30,7 @@ import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 import { FiredAlerts } from "./attention/fired-alerts";
+import { BaseAddress } from "./base-address";
 import { Overview, type OverviewRights } from "./overview";
 import { OverviewHead } from "./overview-head";
 import {
@@ -42,7 +46,6 @@ import {
   stepReads,
 } from "./overview-reads";
 import { RangeSwitch } from "./range-switch";
-import { SpecificationOverview } from "./specification-overview";
 
 export const metadata = { title: "Overview" };
 
@@ -183,4 +186,50 @@ async function readableFirings(): Promise<FiringsRead | null> {
   const month = new Date().toISOString().slice(0, 7);
   if (holdsInOrganization(me, READ_ALERTS)) return firingsRead(month, null);
   return currentProjectId && mayInProject(READ_ALERTS) ? firingsRead(month, currentProjectId) : null;
+}
+
+const screens = [
+  {
+    href: paths.rateLimits(),
+    name: "Set rate limits",
+    text: "Type the project and the rate limit, fill in its fields, and see the gateway’s reply.",
+  },
+  {
+    href: paths.roles(),
+    name: "Create a role",
+    text: "Name it, select its permissions, and see the role that the gateway created.",
+  },
+  {
+    href: paths.playground(),
+    name: "Try a prompt",
+    text: "Type a model’s name, send a message and watch the answer stream in.",
+  },
+];
+
+/** The overview for gateways that support only the specification's operations: what the console can do with them. */
+function SpecificationOverview({ baseUrl }: { baseUrl: string }) {
+  return (
+    <div className="grid gap-8">
+      <Section
+        title="What this gateway offers"
+        description="It supports only the operations of the specification and has no lists, so you type names and ids."
+      >
+        <ul className="grid gap-4 md:grid-cols-3">
+          {screens.map(({ href, name, text }) => (
+            <li key={href}>
+              <Card className="h-full hover:bg-default-soft">
+                <Link href={href} className="stretched rounded-sm font-medium text-accent-text">
+                  {name}
+                </Link>
+                <p className="mt-1 text-sm text-muted">{text}</p>
+              </Card>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Call it from a program">
+        <BaseAddress baseUrl={baseUrl} model={null} />
+      </Section>
+    </div>
+  );
 }

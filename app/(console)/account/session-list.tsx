@@ -1,10 +1,12 @@
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { describeDevice } from "@/components/ui/values/describe-device";
 import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
-import { EndSession } from "./end-session";
+import { endSession } from "./actions";
 
 const columns: readonly Column<OpenSession>[] = [
   {
@@ -66,5 +68,27 @@ export function SessionList({ sessions }: { sessions: readonly OpenSession[] }) 
       rows={sessions}
       rowId={({ id }) => id}
     />
+  );
+}
+
+function EndSession({ session }: { session: OpenSession }) {
+  const device = describeDevice(session.user_agent);
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button size="small" aria-label={`End session of ${device}`} onClick={ask}>
+          End session
+        </Button>
+      )}
+      title={`End the session of ${device}?`}
+      confirmLabel="End session"
+      action={endSession}
+      input={{ sessionId: session.id }}
+      refetch={["listSessions"]}
+      done={() => `Session of ${device} ended`}
+    >
+      It was opened <RelativeTime at={session.created_at} />. Whoever uses it is signed out immediately and
+      must sign in again.
+    </ConfirmedAction>
   );
 }

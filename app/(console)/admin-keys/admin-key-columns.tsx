@@ -1,12 +1,16 @@
+import { Trash2 } from "lucide-react";
 import { keyColumns } from "@/components/keys/key-columns";
+import { deleteAdminKey } from "@/components/keys/key-form-actions";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { findOrganizationRole } from "@/components/roles/give-roles";
 import { Badge } from "@/components/ui/badge";
+import { IconButton } from "@/components/ui/icon-button";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { DeleteAdminKey } from "./delete-admin-key";
 
 type AdminKeyColumns = { roles: readonly Role[]; ownId: string | null; canWrite: boolean };
 
@@ -47,4 +51,38 @@ export function adminKeyColumns({ roles, ownId, canWrite }: AdminKeyColumns): re
     ),
   });
   return [...columns, actions];
+}
+
+type DeleteAdminKeyProps = {
+  target: AdminApiKey;
+  /** True if this session uses the key. */
+  isOwn: boolean;
+};
+
+function DeleteAdminKey({ target, isOwn }: DeleteAdminKeyProps) {
+  const { id, name, version, last_used_at: usedAt } = target;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Revoke admin key “${name}”`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Revoke the admin key “${name}”?`}
+      confirmLabel="Revoke admin key"
+      action={deleteAdminKey}
+      input={{ keyId: id, version }}
+      refetch={["listAdminApiKeys"]}
+      done={() => `Admin key “${name}” revoked`}
+    >
+      Requests with it are refused immediately, and sessions opened with it end
+      {isOwn && ", yours too"}.{" "}
+      {usedAt === null ? (
+        "It has never been used."
+      ) : (
+        <>
+          It was last used <RelativeTime at={usedAt} />.
+        </>
+      )}{" "}
+      This can’t be undone.
+    </ConfirmedAction>
+  );
 }

@@ -1,15 +1,39 @@
 "use client";
 
-import { auditLogParameters, filterNames } from "@/components/audit-log/audit-log-filter";
+import { History } from "lucide-react";
+import {
+  auditLogParameters,
+  DEFAULT_RANGE,
+  type FilterName,
+  filterNames,
+  inShort,
+} from "@/components/audit-log/audit-log-filter";
+import { typeChoices } from "@/components/audit-log/event-words";
+import { useOptions } from "@/components/filters/use-options";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
+import { useRead, useReadRows } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useOpenRow } from "@/components/ui/drawer/use-open-row";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
+import { FilterInput } from "@/components/ui/filters/filter-input";
+import { RangeFilter } from "@/components/ui/filters/range-filter";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { GuideLink } from "@/components/ui/links/guide-link";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { Status } from "@/components/ui/status";
+import { PagedTable } from "@/components/ui/table/paged-table";
+import { CopyButton } from "@/components/ui/text/copy-button";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { AuditLogFilters } from "./audit-log-filters";
-import { AuditLogList } from "./audit-log-list";
+import { auditLogColumns } from "./audit-log-columns";
 import { AuditLogTabs } from "./audit-log-tabs";
-import { ChainState } from "./chain-state";
 
 /** All changes and who made them. */
 export function AuditLogScreen({ openedAt }: { openedAt: number }) {
@@ -36,6 +60,133 @@ export function AuditLogScreen({ openedAt }: { openedAt: number }) {
         <AuditLogFilters active={active} />
         <AuditLogList openedAt={openedAt} />
       </div>
+    </>
+  );
+}
+
+/** The line is as high as its button: what stands below must not move under a finger once the log is verified. */
+const LINE = "flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted pointer-coarse:min-h-11";
+
+/** Shows whether the log is intact. The gateway verifies its hash chain. */
+function ChainState() {
+  const { data, error } = useRead("verifyAuditLogs");
+  if (!data) {
+    return (
+      <div className={LINE}>
+        <Status tone="neutral">
+          {error ? "The hash chain was not verified" : "Verifying the hash chain…"}
+        </Status>
+      </div>
+    );
+  }
+  const { length, hash, fault } = data;
+  if (fault) {
+    return (
+      <Notice tone="bad" role="alert" title={`${fault.message}.`}>
+        The database was changed outside of Gatehouse. Compare it with a backup.{" "}
+        {fault.audit_log_id && <TextLink href={paths.auditLog(fault.audit_log_id)}>View event</TextLink>}
+      </Notice>
+    );
+  }
+  return (
+    <div className={LINE}>
+      <Status tone="good">Verified to event {formatCount(length)}</Status>
+      <span className="inline-flex items-center gap-0.5">
+        head <code className="font-mono">{hash.slice(0, 12)}…</code>
+        <CopyButton text={`${length}:${hash}`} what="head" />
+      </span>
+    </div>
+  );
+}
+
+// Not rendered on the server, which can't show modal dialogs. The address may open it at once.
+const EventDrawer = loadOnClient(
+  () => import("./event-drawer").then((file) => file.EventDrawer),
+  ({ show }) => show(""),
+);
+
+/** Events, newest first. */
+function AuditLogList({ openedAt }: { openedAt: number }) {
+  const { parameters } = useAddressFilter(filterNames, auditLogParameters, openedAt);
+  const [open, setOpen] = useOpenRow();
+  const events = useReadRows("listAuditLogs", inShort(parameters));
+  return (
+    <>
+      <ReadState
+        read={events}
+        to="see the audit log"
+        skeleton={<TableSkeleton rows={12} columns={5} />}
+        empty={
+          <EmptyState icon={History} title="No event fits these filters">
+            Remove a filter, or choose a longer period.
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <PagedTable
+            read={events}
+            noun="event"
+            open={setOpen}
+            caption="Changes, newest first"
+            columns={auditLogColumns}
+            rows={rows}
+            openId={open}
+            rowId={({ id }) => id}
+            rowHref={({ id }) => paths.auditLog(id)}
+          />
+        )}
+      </ReadState>
+      {open && <EventDrawer id={open} ids={(events.data ?? []).map(({ id }) => id)} show={setOpen} />}
+    </>
+  );
+}
+
+const further: readonly FilterName[] = ["resource_ids", "ip_addresses"];
+
+/** The filters of the list, bound to the address. */
+function AuditLogFilters({ active }: { active: readonly FilterName[] }) {
+  const members = useOptions("listUsers");
+  const adminKeys = useOptions("listAdminApiKeys");
+  const projects = useOptions("listProjects");
+  const searchPeople = (text: string) => {
+    members.search?.(text);
+    adminKeys.search?.(text);
+  };
+  return (
+    <FilterBar
+      names={filterNames}
+      active={active}
+      further={{ names: further, fields: <FurtherFilters />, isWide: true }}
+    >
+      <FilterInput label="Search the log" parameter="text" />
+      <RangeFilter defaultRange={DEFAULT_RANGE} />
+      <SelectFilter
+        label="Person"
+        parameter="actor_ids"
+        all="Anybody"
+        options={[
+          ...members.rows.map(({ id, name, email }) => ({ value: id, label: email || name, note: name })),
+          ...adminKeys.rows.map(({ id, name }) => ({ value: id, label: `${name} · admin key` })),
+        ]}
+        search={members.search || adminKeys.search ? searchPeople : undefined}
+      />
+      <SelectFilter label="What was done" parameter="event_types" all="Any change" options={typeChoices} />
+      <SelectFilter
+        label="Project"
+        parameter="project_ids"
+        all="Everywhere"
+        options={projects.rows.map(({ id, name }) => ({ value: id, label: name }))}
+        search={projects.search}
+      />
+    </FilterBar>
+  );
+}
+
+function FurtherFilters() {
+  return (
+    <>
+      <TextFilter label="Object id" parameter="resource_ids" placeholder="rl_…, key_…, role_…, user_…" />
+      <TextFilter label="Network address" parameter="ip_addresses" placeholder="Such as 192.0.2.10" />
     </>
   );
 }

@@ -3,6 +3,11 @@
 import { Plus, Upload } from "lucide-react";
 import { useState } from "react";
 import { RecordedNotice, type RecordedPayment } from "@/app/(console)/balance/recorded-notice";
+import { WaitingRequests } from "@/components/access-requests/waiting-requests";
+import { ApprovalCard } from "@/components/money/payments/approval-card";
+import { useRunway } from "@/components/money/use-runway";
+import { useReadRows } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
@@ -10,15 +15,20 @@ import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { GuideLink } from "@/components/ui/links/guide-link";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { TabLinks } from "@/components/ui/links/tab-links";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { PagedTable } from "@/components/ui/table/paged-table";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { BalanceFigures } from "./balance-figures";
 import { Ledger } from "./ledger/ledger";
-import { LowBalance } from "./low-balance";
 import { MonthFigures } from "./month-figures";
-import { Approvals } from "./payments/approvals";
+import { approvalColumns } from "./payments/approval-columns";
 import { PaymentList } from "./payments/payment-list";
-import { WaitingPayments } from "./payments/waiting-payments";
+import { pendingRead } from "./payments/payment-reads";
 import { SpendBy } from "./spend-by";
 
 const PaymentDialog = loadOnClient(() =>
@@ -119,5 +129,82 @@ function BalanceTabs({ showsPayments }: { showsPayments: boolean }) {
         { id: "payments", label: "Payments and approvals", href: paths.payments() },
       ]}
     />
+  );
+}
+
+/** A payment takes some days to arrive, so the notice appears this long before the balance runs out. */
+const LOW_FROM_DAYS = 7;
+
+/** Asks for a payment if the balance will run out soon at the recent rate of spending. */
+function LowBalance({ openedAt, pay }: { openedAt: number; pay: (() => void) | null }) {
+  const lasting = useRunway(openedAt);
+  if (!lasting || lasting.runway.days <= 0 || lasting.runway.days >= LOW_FROM_DAYS) return null;
+  return (
+    <div className="mb-6">
+      <Notice
+        tone="near"
+        title="The balance is running low"
+        actions={pay && <Button onClick={pay}>Record payment</Button>}
+      >
+        {lasting.headline}. {lasting.explanation} Calls that it doesn’t cover are refused.
+      </Notice>
+    </div>
+  );
+}
+
+/** Says on the balance that a payment waits for a second person, and leads to it. */
+function WaitingPayments() {
+  const { data } = useReadRows(pendingRead.pages, pendingRead.parameters);
+  const count = data?.filter(({ status }) => status === "pending").length ?? 0;
+  if (count === 0) return null;
+  return (
+    <div className="mb-6">
+      <Notice
+        tone="near"
+        title={
+          count === 1 ? "A payment waits for approval" : `${formatCount(count)} payments wait for approval`
+        }
+        actions={<TextLink href={paths.payments()}>Approve or decline</TextLink>}
+      >
+        They count once a second member approves them.
+      </Notice>
+    </div>
+  );
+}
+
+const POLL_MS = 15_000;
+
+type ApprovalsProps = { canDecide: boolean; canConfigure: boolean };
+
+/** What others ask for, the approval rule, and what waits or waited for a second person. */
+function Approvals({ canDecide, canConfigure }: ApprovalsProps) {
+  const payments = useReadRows(pendingRead.pages, pendingRead.parameters, { refetchInterval: POLL_MS });
+  return (
+    <>
+      <WaitingRequests />
+      <Section
+        title="Approvals"
+        description="Payments, corrections and higher approval amounts that need a second member, newest first."
+      >
+        <ApprovalCard canSet={canConfigure} />
+        <ReadState
+          read={payments}
+          to="list payments that need approval"
+          skeleton={<TableSkeleton rows={3} columns={5} />}
+          empty={<p className="text-sm text-muted">No payment has needed approval.</p>}
+        >
+          {(data) => (
+            <PagedTable
+              read={payments}
+              noun="payment"
+              caption="Payments that needed approval, newest first"
+              columns={approvalColumns({ currency: data[0]?.currency, canDecide })}
+              rows={data}
+              rowId={({ id }) => id}
+            />
+          )}
+        </ReadState>
+      </Section>
+    </>
   );
 }

@@ -1,20 +1,27 @@
 "use client";
 
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
-import { DuplicateNotice } from "@/app/(console)/balance/duplicate-notice";
 import type { RecordedPayment } from "@/app/(console)/balance/recorded-notice";
-import { BalanceAfter, UnusualNotice, useUnusualQuestion } from "@/app/(console)/balance/unusual-notice";
-import { useDuplicateQuestion } from "@/app/(console)/balance/use-duplicate-question";
+import { type DuplicatePayment, useDuplicateQuestion } from "@/app/(console)/balance/use-duplicate-question";
 import { recordPayment } from "@/components/money/payments/payment-actions";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useCreate } from "@/components/queries/actions/use-create";
+import { useRead } from "@/components/queries/reads/use-read";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { TextLink } from "@/components/ui/links/text-link";
+import { Notice } from "@/components/ui/notice";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Money } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import type { ProblemError } from "@/lib/console/gateway/problem";
+import { paths } from "@/lib/console/paths";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
+import { parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { findUsualPayment } from "./unusual-payment";
 
 type PaymentDialogProps = {
   /** The organization's; undefined if the gateway doesn't report it. */
@@ -85,5 +92,59 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
       {isAsked && usual !== null && <UnusualNotice amount={typed} usual={usual} currency={currency} />}
       {duplicate && <DuplicateNotice duplicate={duplicate} />}
     </FormDialog>
+  );
+}
+
+/** Names the recorded payment that the typed one equals. */
+function DuplicateNotice({ duplicate: { object, id, created_at } }: { duplicate: DuplicatePayment }) {
+  const href = object === "ledger_entry" ? paths.ledgerEntry(id) : paths.payments();
+  return (
+    <Notice tone="near" role="alert" title="This payment seems to be recorded already">
+      A payment with this amount and reference, or with this note if it has no reference, was recorded{" "}
+      <RelativeTime at={created_at} withExact />.{" "}
+      <TextLink href={href} target="_blank">
+        View it
+      </TextLink>
+      . Record this one only if it arrived as well.
+    </Notice>
+  );
+}
+
+/** The payments that tell what is usual. */
+const PAST = { kind: "payment", limit: "20" };
+
+/** Whether a typed payment is far above the usual, and was asked about. Another amount is asked about anew. */
+function useUnusualQuestion(amount: string) {
+  const past = useRead("listLedger", PAST).data?.data ?? [];
+  const [askedAmount, setAskedAmount] = useState<string | null>(null);
+  const usual = findUsualPayment(
+    amount,
+    past.map((payment) => payment.amount),
+  );
+  return { usual, isAsked: usual !== null && askedAmount === amount, ask: () => setAskedAmount(amount) };
+}
+
+type UnusualNoticeProps = { amount: string; usual: string; currency: string | undefined };
+
+/** Asks about a payment far above the usual. */
+function UnusualNotice({ amount, usual, currency }: UnusualNoticeProps) {
+  return (
+    <Notice tone="near" role="alert" title="This payment is far above the usual">
+      You are recording <Money amount={amount} currency={currency} />. A usual payment is{" "}
+      <Money amount={usual} currency={currency} />. Compare it with the bank statement, then record it.
+    </Notice>
+  );
+}
+
+/** What is available once a typed payment is recorded. Nothing for people who can't see the balance. */
+function BalanceAfter({ amount }: { amount: string }) {
+  const balance = useRead("retrieveBalance").data;
+  const paid = parseAmount(amount);
+  if (!balance || paid === null) return null;
+  const after = toNano(parseCheckedAmount(balance.available) + paid);
+  return (
+    <p role="status" className="-mt-3 text-sm text-muted">
+      Available afterwards: <RoundedMoney amount={after} currency={balance.currency} />
+    </p>
   );
 }

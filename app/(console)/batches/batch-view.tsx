@@ -1,18 +1,22 @@
+import { Download } from "lucide-react";
 import type { Viewer } from "@/components/object-page/viewer";
+import { Card } from "@/components/ui/card";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Figure } from "@/components/ui/values/figure";
+import { Money } from "@/components/ui/values/money";
 import { Progress } from "@/components/ui/values/progress";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { BatchErrorSection } from "./batch-error-section";
-import { BatchFigures } from "./batch-figures";
-import { BatchResults } from "./batch-results";
 import { CancelBatch } from "./cancel-batch";
-import { countLinesLeft } from "./describe-batch";
+import { countLines, countLinesLeft, describeBatchWait, describeTimeLeft } from "./describe-batch";
 
 /** Everything known about a batch: its progress, cost, results and errors. */
 export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
@@ -87,5 +91,103 @@ function BatchFacts({ batch, projects }: { batch: Batch; projects: Viewer["proje
         </Fact>
       ))}
     </Facts>
+  );
+}
+
+/** A batch's progress, usage, cost and speed. */
+function BatchFigures({ batch }: { batch: Batch }) {
+  const { request_counts, usage, amount, currency, finalizing_at: endedAt } = batch;
+  return (
+    <Card className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
+      <Figure label="Answered">
+        <Quantity value={request_counts.completed} />
+      </Figure>
+      <Figure label="Failed">
+        <span className={request_counts.failed > 0 ? "text-danger" : undefined}>
+          <Quantity value={request_counts.failed} />
+        </span>
+      </Figure>
+      <Figure label="Input tokens" note={<OutputNote tokens={usage.output_tokens} />}>
+        <Quantity value={usage.input_tokens} />
+      </Figure>
+      <Figure label={endedAt === null ? "Charged so far" : "Charged"}>
+        {amount === null ? (
+          <span className="text-base font-normal text-muted">Not recorded</span>
+        ) : (
+          <Money amount={amount} currency={currency} />
+        )}
+      </Figure>
+      {endedAt === null && <Pace batch={batch} />}
+    </Card>
+  );
+}
+
+function OutputNote({ tokens }: { tokens: number }) {
+  return (
+    <>
+      and <Quantity value={tokens} /> output
+    </>
+  );
+}
+
+function Pace({ batch }: { batch: Batch }) {
+  const { pace } = batch;
+  const waits = pace?.waits_for ? `Waits for ${describeBatchWait(pace.waits_for)}` : "Waits for nothing";
+  const notes = [pace ? waits : "Waits to begin", describeTimeLeft(batch)].filter((note) => note !== null);
+  return (
+    <Figure label="Pace" note={`${notes.join(". ")}.`}>
+      <Quantity value={pace?.lines_per_minute ?? 0} />{" "}
+      <span className="text-base font-normal text-muted">lines/min</span>
+    </Figure>
+  );
+}
+
+/** A batch's files: its input, its results and its errors. */
+function BatchResults({ batch, canRead }: { batch: Batch; canRead: boolean }) {
+  const {
+    status,
+    input_file_id,
+    output_file_id,
+    error_file_id,
+    request_counts,
+    finalizing_at: endedAt,
+  } = batch;
+  if (!canRead)
+    return (
+      <p className="text-muted">
+        You need the permission <code className="font-mono text-sm">api.files.read</code> to download files.
+      </p>
+    );
+  return (
+    <div className="grid gap-3">
+      {endedAt === null && (
+        <p className="text-muted">The results can be downloaded once the batch has ended.</p>
+      )}
+      {endedAt !== null && output_file_id === null && error_file_id === null && (
+        <p className="text-muted">No line was answered, so there is no result.</p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {output_file_id !== null && (
+          <FileLink id={output_file_id}>Results, {countLines(request_counts.completed)}</FileLink>
+        )}
+        {error_file_id !== null && (
+          <FileLink id={error_file_id}>
+            Errors
+            {request_counts.failed > 0 && status !== "expired" && `, ${countLines(request_counts.failed)}`}
+          </FileLink>
+        )}
+        <FileLink id={input_file_id}>Input</FileLink>
+      </div>
+    </div>
+  );
+}
+
+function FileLink({ id, children }: { id: string; children: React.ReactNode }) {
+  return (
+    <a href={paths.fileContent(id)} download className={composeButtonStyle("secondary", "medium")}>
+      <Download aria-hidden />
+      <span className="sr-only">Download </span>
+      {children}
+    </a>
   );
 }

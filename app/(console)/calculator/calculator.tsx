@@ -6,28 +6,32 @@ import { toNanoPerDay } from "@/components/money/runway";
 import { usePace, useRunway } from "@/components/money/use-runway";
 import { useRead, useReads } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { downloadFile } from "@/components/ui/text/download-file";
+import { formatUtcTime } from "@/components/ui/time/describe-time";
 import { formatShortAmount } from "@/components/ui/values/write-figures";
 import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { formatAmount } from "@/lib/money/amount";
+import { writeCsvLine } from "@/lib/contract/write-csv";
+import { formatAmount, type Nano } from "@/lib/money/amount";
 import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 import { BalanceLasts } from "./balance-lasts";
+import type { Purchase } from "./calculate";
 import { type Calculation, calculate, permanentAddress } from "./calculation";
-import { writePurchases } from "./calculator-csv";
 import { calculatorReads } from "./calculator-reads";
 import { CompareModels, listPurchaseRows } from "./compare-models";
-import { LinkedNotice } from "./linked-notice";
 import { ModelsState } from "./models-state";
 import { buildPriceSheet } from "./price-sheet";
+import type { PurchaseRow } from "./purchase-columns";
 import { useCalculatorAddress } from "./use-calculator-address";
 import { listUnitModels } from "./work-day/week-mix";
-import { WorkDay } from "./work-day/work-day";
-import { WorkDaySkeleton } from "./work-day/work-day-skeleton";
+import { WORK_DAY, WorkDay } from "./work-day/work-day";
 import { computeMixCost } from "./work-day/work-mix";
 import { WorkedExamples } from "./worked-examples";
 import { WorthCard } from "./worth-card";
@@ -167,4 +171,80 @@ function writeTitle({ question, rate }: Calculation): string {
   }
   const worth = computeWorth(question.payment, rate.value);
   return `${formatShortAmount(question.payment)} ${at} is worth ${writeShort(worth)}`;
+}
+
+/** Shown until the calls of the last seven days are read, of which the mix then consists. */
+function WorkDaySkeleton() {
+  return (
+    <Section title={WORK_DAY}>
+      <TableSkeleton rows={2} columns={6} />
+    </Section>
+  );
+}
+
+const MAX_NAMED = 3;
+
+type LinkedNoticeProps = { linked: NonNullable<Calculation["linked"]>; close: () => void };
+
+/** Says when an opened link was made, and whether rates and prices have changed since. */
+function LinkedNotice({ linked: { at, changed }, close }: LinkedNoticeProps) {
+  const named = changed.slice(0, MAX_NAMED).join(", ");
+  const more = changed.length > MAX_NAMED ? ` and ${changed.length - MAX_NAMED} more` : "";
+  return (
+    <div className="mb-6">
+      <Notice
+        tone={changed.length > 0 ? "near" : "neutral"}
+        title={`Computed on ${formatUtcTime(at)}, beside today’s rates and prices`}
+        actions={
+          <Button size="small" onClick={close}>
+            Show today’s only
+          </Button>
+        }
+      >
+        {changed.length > 0
+          ? `Since then rate or price changed for ${named}${more}.`
+          : "No rate or price has changed since then."}
+      </Notice>
+    </div>
+  );
+}
+
+const columns: readonly [string, (row: PurchaseRow) => Nano | number | string | null][] = [
+  ["model", ({ model }) => model],
+  ["rate", ({ price }) => price.rate],
+  ["input_per_1m", ({ price }) => price.inputPer1m],
+  ["output_per_1m", ({ price }) => price.outputPer1m],
+  ["payment", ({ payment }) => payment.amount],
+  ["worth", ({ worth }) => worth.amount],
+  ["input_tokens", ({ inputTokens }) => inputTokens],
+  ["output_tokens", ({ outputTokens }) => outputTokens],
+  ["calls", ({ calls }) => calls],
+  ["cost_per_call", ({ callCost }) => callCost.charge.amount],
+  ["unit", ({ price }) => price.perUnit?.unit ?? null],
+  ["unit_price", ({ price }) => price.perUnit?.amount ?? null],
+  ["units", ({ units }) => units],
+];
+
+const columnsThen: readonly [string, (linked: Purchase) => Nano | number][] = [
+  ["payment_as_computed", ({ payment }) => payment.amount],
+  ["worth_as_computed", ({ worth }) => worth.amount],
+  ["calls_as_computed", ({ calls }) => calls],
+];
+
+/** Returns the comparison as CSV with exact amounts. `hasThen` adds the results at the time of the open link. */
+function writePurchases(rows: readonly PurchaseRow[], { hasThen }: { hasThen: boolean }): string {
+  const extra = hasThen ? columnsThen : [];
+  const head = writeCsvLine([...columns, ...extra].map(([name]) => name));
+  const lines = rows.map((row) =>
+    writeCsvLine([
+      ...columns.map(([, readValue]) => write(readValue(row))),
+      ...extra.map(([, readValue]) => (row.linked ? write(readValue(row.linked)) : null)),
+    ]),
+  );
+  return head + lines.join("");
+}
+
+function write(value: Nano | number | string | null): number | string | null {
+  if (typeof value === "bigint") return formatAmount(value);
+  return value === Number.POSITIVE_INFINITY ? "free" : value;
 }

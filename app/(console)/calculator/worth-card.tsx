@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
+import { useId, useMemo } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
+import { Field } from "@/components/ui/fields/field";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { formatUtcDay } from "@/components/ui/time/describe-time";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
@@ -10,7 +13,6 @@ import type { RoundedAmount } from "@/lib/money/rounding";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 import type { Calculation } from "./calculation";
 import { NumberBox } from "./number-box";
-import { RateOfModel } from "./rate-of-model";
 import type { Asked } from "./use-calculator-address";
 
 type WorthCardProps = {
@@ -184,3 +186,34 @@ function Sign({ children }: { children: string }) {
 
 const group = (amount: Nano) => groupDigits(formatAmount(amount));
 const write = (computed: RoundedAmount | null) => (computed ? group(computed.amount) : "");
+
+type RateOfModelProps = {
+  models: readonly OrganizationModel[];
+  chosen: string;
+  choose: (model: string) => void;
+};
+
+/** Fills in the rate of a chosen model. Renders nothing if no model has a price. */
+function RateOfModel({ models, chosen, choose }: RateOfModelProps) {
+  const id = useId();
+  const options = useMemo(
+    () =>
+      models
+        .filter(({ price, unit_price }) => (price ?? unit_price) !== null)
+        .map((model) => ({ value: model.id, label: model.id })),
+    [models],
+  );
+  if (options.length === 0) return null;
+  return (
+    <Field id={id} label="Model">
+      <ChoiceSelect
+        label="Model"
+        id={id}
+        value={chosen}
+        nothing="No model: a rate of my own"
+        options={options}
+        choose={choose}
+      />
+    </Field>
+  );
+}

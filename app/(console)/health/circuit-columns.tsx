@@ -1,3 +1,4 @@
+import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { ClockTime } from "@/components/ui/time/clock-time";
@@ -6,7 +7,6 @@ import { Quantity } from "@/components/ui/values/quantity";
 import type { Health } from "@/lib/contract/operations/usage/health";
 import { CloseCircuit } from "./close-circuit";
 import type { ListedCircuit, ReroutedModel } from "./find-rerouted-models";
-import { ReroutedModels } from "./rerouted-models";
 
 /** Returns the open circuits of all providers. */
 export function listCircuits(providers: Health["providers"]): ListedCircuit[] {
@@ -91,3 +91,30 @@ const closeColumn: Column<ListedCircuit> = {
   phone: "end",
   cell: ({ provider, model }) => <CloseCircuit providerId={provider} model={model} />,
 };
+
+const MAX_MODELS_SHOWN = 3;
+
+/** What happens to the calls of each model while a circuit is open. */
+function ReroutedModels({ models }: { models: readonly ReroutedModel[] | undefined }) {
+  if (!models) return <Skeleton className="h-5 w-32" />;
+  const more = models.length - MAX_MODELS_SHOWN;
+  return (
+    <span className="grid gap-0.5">
+      {models.slice(0, MAX_MODELS_SHOWN).map(({ id, provider }) => (
+        <span key={id} className="wrap-anywhere">
+          <span className="font-mono text-sm">{id}</span>{" "}
+          {provider === null ? (
+            <span className="text-danger">refused</span>
+          ) : (
+            <span className="text-muted">sent to {provider}</span>
+          )}
+        </span>
+      ))}
+      {more > 0 && (
+        <span className="text-muted">
+          and {more} more {more === 1 ? "model" : "models"}
+        </span>
+      )}
+    </span>
+  );
+}

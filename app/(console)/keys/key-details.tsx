@@ -4,9 +4,11 @@ import { useState } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Dialog } from "@/components/ui/dialog/dialog";
+import { Fact, Facts } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { IdChip } from "@/components/ui/text/id-chip";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { Figure } from "@/components/ui/values/figure";
 import { Money } from "@/components/ui/values/money";
@@ -14,7 +16,8 @@ import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { KeyFacts } from "./key-facts";
+import { endpointOptions, toKeyScopeForm } from "./key-scope";
+import { roleNames } from "./service-account-roles";
 
 const MONTH_S = 30 * DAY_S;
 
@@ -78,5 +81,47 @@ function KeyUsage({ projectId, keyId }: { projectId: string; keyId: string }) {
         View calls
       </TextLink>
     </section>
+  );
+}
+
+const makers = { user: "", admin_api_key: ", an admin key", project_api_key: ", a project key" };
+
+/** A key's properties. */
+function KeyFacts({ target }: { target: ProjectApiKey }) {
+  const { created_by: maker, owner, models, rotated_from: rotatedFrom } = target;
+  const { endpoints } = toKeyScopeForm(target);
+  const role = owner.service_account.role as keyof typeof roleNames;
+  return (
+    <Facts>
+      <Fact name="Key">
+        <code className="font-mono text-sm">{target.redacted_value}</code>
+      </Fact>
+      <Fact name="Role">{roleNames[role] ?? role}</Fact>
+      <Fact name="Created">
+        <RelativeTime at={target.created_at} />
+        {maker && ` by ${maker.name}${makers[maker.type]}`}
+      </Fact>
+      <Fact name="Last used">
+        {target.last_used_at === null ? "never" : <RelativeTime at={target.last_used_at} />}
+      </Fact>
+      <Fact name="Expires">
+        {target.expires_at === null ? "never" : <RelativeTime at={target.expires_at} />}
+      </Fact>
+      <Fact name="Endpoints">
+        {endpointOptions(endpoints).find(({ value }) => value === endpoints)?.label}
+      </Fact>
+      <Fact name="Models">
+        {models === null ? (
+          "Every model that its project may call"
+        ) : (
+          <span className="font-mono text-sm">{models.join(", ")}</span>
+        )}
+      </Fact>
+      {rotatedFrom && (
+        <Fact name="Takes the place of">
+          <code className="font-mono text-sm break-all">{rotatedFrom}</code>
+        </Fact>
+      )}
+    </Facts>
   );
 }

@@ -1,19 +1,26 @@
 "use client";
 
-import { Pencil } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import { findKeys } from "@/components/keys/find-keys";
 import { keyColumns } from "@/components/keys/key-columns";
+import { keyUsageRead } from "@/components/keys/key-reads";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useRead } from "@/components/queries/reads/use-read";
 import { IconButton } from "@/components/ui/icon-button";
+import { Skeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Quantity } from "@/components/ui/values/quantity";
+import { formatShortDecimal, formatShortMoney } from "@/components/ui/values/write-figures";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { DeleteKey } from "./delete-key";
+import { parseCheckedAmount } from "@/lib/money/amount";
+import { deleteKey } from "./key-actions";
 import { KeyMenu } from "./key-menu";
 import { describeKeyScope } from "./key-scope";
-import { useKeyUsage } from "./use-key-usage";
 
 const columns: readonly Column<ProjectApiKey>[] = [
   {
@@ -108,4 +115,72 @@ export function KeyList({ keys, further, projectId, rename, ...shown }: KeyListP
       further={further}
     />
   );
+}
+
+type DeleteKeyProps = { projectId: string; target: ProjectApiKey };
+
+function DeleteKey({ projectId, target }: DeleteKeyProps) {
+  const { id, name, version, last_used_at: usedAt } = target;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Delete key “${name}”`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Delete the key “${name}”?`}
+      confirmLabel="Delete key"
+      action={deleteKey}
+      input={{ projectId, keyId: id, version }}
+      refetch={["listProjectApiKeys"]}
+      done={() => `Key “${name}” deleted`}
+    >
+      Calls with it are refused immediately, including those of running programs.{" "}
+      {usedAt === null ? (
+        "It has never been used."
+      ) : (
+        <>
+          It was last used <RelativeTime at={usedAt} />.
+        </>
+      )}{" "}
+      What it has used stays in the ledger. This can’t be undone.
+    </ConfirmedAction>
+  );
+}
+
+const nothing = { requests: 0, amount: "0" };
+
+/** Returns columns with each key's usage since a time in Unix seconds; none if the person can't see usage. */
+function useKeyUsage(projectId: string, since: number | null): readonly Column<ProjectApiKey>[] {
+  const [read, parameters] = keyUsageRead(projectId, since ?? 0);
+  const { data, error } = useRead(read, parameters, { enabled: since !== null });
+  if (since === null) return [];
+  const sums = new Map(data?.data.map((sum) => [sum.group_id, sum]));
+  // A key without calls has no sum. But if not all sums were loaded, a missing sum doesn't mean zero.
+  const isWhole = data !== undefined && !data.has_more;
+  const usedBy = ({ id }: ProjectApiKey) => sums.get(id) ?? (isWhole ? nothing : null);
+  const unknown =
+    data || error ? <span className="text-muted">unknown</span> : <Skeleton className="ml-auto h-4 w-10" />;
+  return [
+    {
+      id: "calls",
+      header: "30-day calls",
+      numeric: true,
+      ...(isWhole && { sortValue: (key: ProjectApiKey) => usedBy(key)?.requests ?? null }),
+      cell: (key) => {
+        const used = usedBy(key);
+        return used ? <Quantity value={used.requests} /> : unknown;
+      },
+    },
+    {
+      id: "spend",
+      header: "30-day spend",
+      unit: data?.data[0]?.currency,
+      numeric: true,
+      ...(isWhole && { sortValue: (key: ProjectApiKey) => parseCheckedAmount(usedBy(key)?.amount ?? "0") }),
+      amount: (key) => formatShortDecimal(parseCheckedAmount(usedBy(key)?.amount ?? "0")),
+      cell: (key) => {
+        const used = usedBy(key);
+        return used ? <data value={used.amount}>{formatShortMoney(used.amount)}</data> : unknown;
+      },
+    },
+  ];
 }

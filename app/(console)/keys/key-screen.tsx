@@ -1,9 +1,12 @@
 "use client";
 
+import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { ProjectName } from "@/components/ui/text/project-name";
-import { FindKey } from "./find-key";
 import { ProjectKeys } from "./project-keys";
 
 type KeyScreenProps = Omit<ComponentProps<typeof ProjectKeys>, "renderHead"> & { canFind: boolean };
@@ -33,5 +36,21 @@ export function KeyScreen({ canFind, ...props }: KeyScreenProps) {
         />
       )}
     />
+  );
+}
+
+const FindKeyDialog = loadOnClient(() => import("./find-key-dialog").then((file) => file.FindKeyDialog));
+
+/** Finds a leaked key by its text. */
+function FindKey() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>
+        <Search aria-hidden />
+        Find a key
+      </Button>
+      {isOpen && <FindKeyDialog close={() => setIsOpen(false)} />}
+    </>
   );
 }

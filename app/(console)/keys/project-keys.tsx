@@ -2,6 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
+import { useState } from "react";
 import { KeyListSkeleton } from "@/components/keys/key-list-skeleton";
 import { keyReads } from "@/components/keys/key-reads";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
@@ -9,10 +10,55 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useReopen } from "@/components/ui/drafts/draft-scope";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { EmptyState } from "@/components/ui/states/empty-state";
+import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { KeyList } from "./key-list";
-import { RenamedKeys, useRenames } from "./renamed-keys";
+
+const RenameKey = loadOnClient(() => import("./rename-key").then((file) => file.RenameKey));
+
+/** Returns the name of a key's rename form. */
+const formatFormName = (keyId: string) => `rename-${keyId}`;
+
+/** Tracks which keys were renamed on this page, and which one is being renamed. */
+function useRenames(keys: readonly ProjectApiKey[], { canWrite }: { canWrite: boolean }) {
+  const [begun, setBegun] = useState<readonly string[]>([]);
+  const [openId, setOpenId] = useState<string | null>(null);
+  function begin(keyId: string) {
+    setBegun((ids) => (ids.includes(keyId) ? ids : [...ids, keyId]));
+    setOpenId(keyId);
+  }
+  useReopen(
+    keys.map(({ id }) => formatFormName(id)),
+    (name) => canWrite && begin(name.slice(formatFormName("").length)),
+  );
+  return {
+    begin: ({ id }: ProjectApiKey) => begin(id),
+    keys: keys.filter(({ id }) => begun.includes(id)),
+    openId,
+    close: () => setOpenId(null),
+  };
+}
+
+type RenamedKeysProps = { projectId: string } & Pick<
+  ReturnType<typeof useRenames>,
+  "keys" | "openId" | "close"
+>;
+
+/** The rename dialogs. Closed ones stay mounted for the undo. */
+function RenamedKeys({ projectId, keys, openId, close }: RenamedKeysProps) {
+  return keys.map((key) => (
+    <RenameKey
+      key={key.id}
+      projectId={projectId}
+      target={key}
+      formName={formatFormName(key.id)}
+      isOpen={key.id === openId}
+      close={close}
+    />
+  ));
+}
 
 const CreateKeyDialog = loadOnClient(() =>
   import("./create-key-dialog").then((file) => file.CreateKeyDialog),

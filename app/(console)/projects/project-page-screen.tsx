@@ -1,32 +1,42 @@
 "use client";
 
-import { FolderX } from "lucide-react";
+import { FolderX, Pencil } from "lucide-react";
+import { groupModels } from "@/components/models/group-models";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { ObjectState } from "@/components/queries/states/object-state";
+import { ReadState } from "@/components/queries/states/read-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
+import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { TabLinks } from "@/components/ui/links/tab-links";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { FormSkeleton } from "@/components/ui/states/skeleton";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { Status } from "@/components/ui/status";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
+import type { Permission } from "@/lib/contract/access/permissions";
 import type { Project } from "@/lib/contract/operations/projects/projects";
-import { BodySettingsSection } from "./body-settings/body-settings-section";
-import { ProjectMembers } from "./members/project-members";
-import { ModelPermissionsSection } from "./models/model-permissions-section";
+import { BodySettingsForm } from "./body-settings/body-settings-form";
+import { ProjectGroupSection } from "./members/project-group-section";
+import { ProjectMemberSection } from "./members/project-member-section";
+import { ModelPermissionsForm } from "./models/model-permissions-form";
+import { everyModel } from "./models/project-model-permissions";
 import { ProjectOverview } from "./project-overview";
 import type { ProjectPartProps } from "./project-part-props";
 import { projectRead } from "./project-reads";
-import { ProjectScreens } from "./project-screens";
 import { ProjectSkeleton } from "./project-skeleton";
-import { type ProjectTabId, projectTabs } from "./project-tabs";
-import { RenameProject } from "./rename-project";
+import { type MayInProject, type ProjectTabId, projectTabs } from "./project-tabs";
 
 type ProjectPageScreenProps = Omit<ProjectPartProps, "project" | "may"> & {
   projectId: string;
@@ -120,5 +130,116 @@ function ProjectHead({ project, canRename }: { project: Project; canRename: bool
         </div>
       )}
     </>
+  );
+}
+
+/** The members and groups with roles in a project. */
+function ProjectMembers(page: ProjectPartProps) {
+  return (
+    <div className="grid gap-10">
+      {page.may("api.project_users.read") && <ProjectMemberSection {...page} />}
+      {page.may("api.project_groups.read") && <ProjectGroupSection {...page} />}
+    </div>
+  );
+}
+
+const RenameProjectDialog = loadOnClient(() =>
+  import("./rename-project-dialog").then((file) => file.RenameProjectDialog),
+);
+
+function RenameProject({ project }: { project: Project }) {
+  const dialog = useFormDialog("rename-project");
+  return (
+    <>
+      <Button onClick={dialog.open}>
+        <Pencil aria-hidden />
+        Rename
+      </Button>
+      {dialog.isOpen && <RenameProjectDialog project={project} close={dialog.close} />}
+    </>
+  );
+}
+
+/** Which prompts and answers a project stores. */
+function BodySettingsSection({ project, may }: ProjectPartProps) {
+  const read = useRead("retrieveBodySettings", { project_id: project.id });
+  return (
+    <Section
+      title="Prompts and answers"
+      description="Gatehouse doesn’t store prompts and answers unless this project turns it on. Changes apply from the next call."
+    >
+      <ReadState read={read} to="show what is stored" skeleton={<FormSkeleton fields={3} />}>
+        {(settings) => (
+          <BodySettingsForm
+            project={project}
+            settings={settings}
+            canWrite={may("api.request_bodies.write")}
+          />
+        )}
+      </ReadState>
+    </Section>
+  );
+}
+
+type ScreenOfProject = { label: string; href: (id: string) => string; permissions: readonly Permission[] };
+
+/** What belongs to a project and has its own screen. Those of calls are open for an archived project as well. */
+const screens: readonly ScreenOfProject[] = [
+  { label: "Keys", href: paths.keys, permissions: ["api.project_api_keys.read"] },
+  { label: "Rate limits", href: paths.rateLimits, permissions: ["api.rate_limits.read"] },
+  {
+    label: "Spend limit and alerts",
+    href: paths.spendLimits,
+    permissions: ["api.spend_limits.read", "api.spend_alerts.read"],
+  },
+  { label: "Roles", href: paths.roles, permissions: ["api.roles.read"] },
+  { label: "Requests", href: (id) => paths.requests({ project_id: id }), permissions: ["api.requests.read"] },
+  { label: "Usage", href: (id) => paths.usage({ project_id: id }), permissions: ["api.usage.read"] },
+];
+
+/** Links to the screens that show this project. */
+function ProjectScreens({ project, may }: { project: Project; may: MayInProject }) {
+  const shown = screens.filter(({ permissions }) => permissions.some(may));
+  if (shown.length === 0) return null;
+  return (
+    <nav aria-label="More of this project" className="-mt-3 mb-5 text-sm">
+      <ul className="flex flex-wrap gap-x-4 gap-y-1">
+        {shown.map(({ label, href }) => (
+          <li key={label}>
+            <TextLink href={href(project.id)}>{label}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Which models a project's calls can use. */
+function ModelPermissionsSection({ project, may }: ProjectPartProps) {
+  const read = useRead("retrieveModelPermissions", { project_id: project.id });
+  const models = useRead(...wholeList("listOrganizationModels"));
+  const isFree = read.error?.problem.code === "not_found";
+  const known = models.data?.data ?? [];
+  return (
+    <Section
+      title="Models it may call"
+      description="Calls to any other model are refused, whichever key makes them. Changes apply from the next call."
+      actions={<HistoryLink id={project.id} projectId={project.id} />}
+    >
+      <ReadState
+        read={isFree ? { ...read, data: everyModel, error: null } : read}
+        to="show the models it may call"
+        skeleton={<FormSkeleton fields={2} />}
+      >
+        {(permissions) => (
+          <ModelPermissionsForm
+            project={project}
+            permissions={permissions}
+            groups={groupModels(known, permissions.model_ids)}
+            canWrite={may("api.model_permissions.write")}
+          />
+        )}
+      </ReadState>
+    </Section>
   );
 }

@@ -1,16 +1,19 @@
 "use client";
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { findFirstCallable } from "@/components/models/list-callable-models";
+import { OpenInPlayground } from "@/components/playground/conversations/open-in-playground";
+import { createWorkbenchFromCall } from "@/components/playground/panes/create-workbench-from-call";
 import { listVariables, renderPromptText } from "@/components/playground/variables/prompt-text";
 import { promptPageReads } from "@/components/prompts/prompt-reads";
 import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { DiffText } from "@/components/ui/text/diff-text";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
-import { OpenVersion } from "./open-version";
 
 /** The versions of a prompt: the text of one, and its differences from another. */
 export function VersionsTab({ prompt }: { prompt: Prompt }) {
@@ -117,5 +120,26 @@ function Choice({ label, value, change, children }: ChoiceProps) {
         {children}
       </select>
     </div>
+  );
+}
+
+/** Opens a version in the playground, where it can be tried, edited and saved as a new version. */
+function OpenVersion({ prompt, version }: { prompt: Prompt; version: PromptVersion }) {
+  const models = useRead(...wholeList("listOrganizationModels"));
+  const model = models.data ? (findFirstCallable(models.data.data)?.id ?? "") : "";
+  const { endpoint, body } = version.content;
+  const workbench = useMemo(() => {
+    const opened = createWorkbenchFromCall(JSON.stringify({ model, ...body }), endpoint);
+    // With the first case filled in, the call can be sent as it is.
+    const variables = prompt.cases[0]?.variables;
+    return opened && { ...opened, promptId: prompt.id, ...(variables && { variables }) };
+  }, [model, body, endpoint, prompt.id, prompt.cases]);
+  return (
+    <OpenInPlayground
+      workbench={workbench}
+      title={prompt.name}
+      projectId={prompt.project_id}
+      label="Open in playground"
+    />
   );
 }

@@ -11,15 +11,18 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { LoadingLabel, Skeleton } from "@/components/ui/states/skeleton";
+import { Status } from "@/components/ui/status";
+import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
+import { capitalize } from "@/components/ui/text/capitalize";
 import { RelativeTime } from "@/components/ui/time/relative-time";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { Progress } from "@/components/ui/values/progress";
 import { formatRoundedDuration } from "@/components/ui/values/write-figures";
 import { buildReadKey } from "@/lib/console/reads/reads";
-import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
+import type { Reconciliation, ReconciliationCheck } from "@/lib/contract/operations/money/reconciliation";
 import { chargedColumns, chargedRows } from "./charged-columns";
-import { checkColumns } from "./check-columns";
+import { LinkedIds } from "./linked-ids";
 
 const POLL_MS = 500;
 
@@ -161,3 +164,42 @@ function describeExtent({ entries, verified_before: before, took_ms: took }: Rec
   const since = before === 0 ? "" : `, ${formatCount(entries - before)} of them new since the last check,`;
   return `Checked ${formatCount(entries)} ${noun}${since} in ${formatRoundedDuration(took ?? 0)},`;
 }
+
+/** Groups whole numbers, and the whole part of amounts, in a sentence of the gateway. */
+const groupCounts = (text: string) => text.replace(/(?<![\w.])\d{4,}(?!\w)/g, groupDigits);
+
+const checkColumns: readonly Column<ReconciliationCheck>[] = [
+  {
+    id: "check",
+    header: "Check",
+    cell: ({ id, title, faults }) => (
+      <div className="py-1">
+        <div className="min-w-0">
+          {capitalize(title)} <span className="font-mono text-xs text-muted">{id}</span>
+          {faults.length > 0 && (
+            <ul className="mt-1 grid gap-1 text-sm">
+              {faults.map((fault) => (
+                <li key={fault} className="wrap-anywhere whitespace-normal">
+                  <LinkedIds text={fault} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    ),
+  },
+  { id: "looked", header: "Checked", width: "w-80", cell: ({ looked }) => groupCounts(looked) },
+  {
+    id: "state",
+    header: "Result",
+    width: "w-28",
+    phone: "end",
+    cell: ({ faults }) =>
+      faults.length === 0 ? (
+        <Status tone="good">Passed</Status>
+      ) : (
+        <Status tone="bad">{faults.length === 1 ? "1 fault" : `${faults.length} faults`}</Status>
+      ),
+  },
+];

@@ -2,14 +2,15 @@
 
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { PageHead } from "@/components/ui/page-head";
+import { Status } from "@/components/ui/status";
 import { UsageOfThese } from "@/components/usage/other-view";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ColumnMenu } from "./column-menu";
-import { LiveMark } from "./live-mark";
 import { RequestChart } from "./request-chart";
 import { DEFAULT_RANGE } from "./request-filter";
 import { RequestFilters } from "./request-filters";
 import { RequestList } from "./request-list";
+import { useNewCalls } from "./use-new-calls";
 import { useRequestFilter } from "./use-request-filter";
 
 /** All calls with their outcomes. */
@@ -36,4 +37,11 @@ export function RequestScreen({ openedAt }: { openedAt: number }) {
       </div>
     </>
   );
+}
+
+/** Says whether the list is live, or that its last read failed. */
+function LiveMark({ openedAt }: { openedAt: number }) {
+  const { listed, since } = useNewCalls(openedAt);
+  if (listed.error || since.error) return <Status tone="near">Not live: the last read failed</Status>;
+  return <Status tone="good">Live</Status>;
 }

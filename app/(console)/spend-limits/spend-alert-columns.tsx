@@ -1,12 +1,16 @@
+import { Trash2 } from "lucide-react";
 import type { KnownAlert, SpendScope } from "@/components/money/spend-scope";
+import { nameSpendScope } from "@/components/money/spend-scope";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { IconButton } from "@/components/ui/icon-button";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { Money } from "@/components/ui/values/money";
 import { formatCents } from "@/lib/money/cents";
-import { DeleteSpendAlert } from "./delete-spend-alert";
 import { EditSpendAlert } from "./edit-spend-alert";
+import { deleteSpendAlert } from "./spend-actions";
 
 export function alertColumns(
   scope: SpendScope,
@@ -64,4 +68,30 @@ export function alertColumns(
     ),
   });
   return [...columns, actions];
+}
+
+function DeleteSpendAlert({ scope, alert }: { scope: SpendScope; alert: KnownAlert }) {
+  const amount = `${formatCents(alert.threshold_amount)} ${alert.currency}`;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Delete the alert at ${formatCents(alert.threshold_amount)}`}
+          icon={<Trash2 />}
+          onClick={ask}
+        />
+      )}
+      title={`Delete the alert at ${amount}?`}
+      confirmLabel="Delete alert"
+      action={deleteSpendAlert}
+      input={{ projectId: scope.project?.id ?? null, alertId: alert.id, version: alert.version }}
+      refetch={["listSpendAlerts", "listProjectSpendAlerts"]}
+      done={() => `Alert at ${amount} deleted`}
+      gone={`The alert at ${amount} had already been deleted.`}
+    >
+      No one is notified any more when a month of {nameSpendScope(scope)} costs that much. When it fired
+      before stays listed.
+    </ConfirmedAction>
+  );
 }

@@ -7,11 +7,16 @@ import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
+import { monthName } from "@/components/ui/time/month-name";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { statementColumns } from "./statement-columns";
+import type { StatementHead } from "@/lib/contract/operations/money/statements";
 import { statementsRead } from "./statement-reads";
+import { StatementState } from "./statement-state";
 
 const POLL_MS = 30_000;
 
@@ -53,4 +58,49 @@ export function StatementList() {
       </ReadState>
     </Section>
   );
+}
+
+function statementColumns(currency: string | undefined): readonly Column<StatementHead>[] {
+  const amount = (
+    id: string,
+    header: string,
+    readAmount: (statement: StatementHead) => string,
+    more: Partial<Column<StatementHead>> = {},
+  ): Column<StatementHead> => ({
+    id,
+    header,
+    unit: currency,
+    numeric: true,
+    amount: readAmount,
+    cell: (statement) => <Money amount={readAmount(statement)} />,
+    ...more,
+  });
+  return [
+    {
+      id: "month",
+      header: "Month",
+      phone: "title",
+      width: "w-40",
+      cell: ({ id }) => <span className="font-medium">{monthName(id)}</span>,
+    },
+    {
+      id: "state",
+      header: "State",
+      cell: ({ state, closed_at, closed_by }) => (
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <StatementState state={state} />
+          {closed_at !== null && closed_by && (
+            <span className="text-sm text-muted">
+              by {closed_by.name} <RelativeTime at={closed_at} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    amount("opening", "Opening balance", ({ opening_balance }) => opening_balance, { wide: true }),
+    amount("payments", "Payments", ({ payments }) => payments),
+    amount("charges", "Charges", ({ charges }) => charges),
+    amount("corrections", "Corrections", ({ corrections = "0.00" }) => corrections, { wide: true }),
+    amount("closing", "Closing balance", ({ closing_balance }) => closing_balance),
+  ];
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { Download, Lock, Printer, Scale } from "lucide-react";
+import { useEffect } from "react";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
@@ -15,7 +16,6 @@ import { paths } from "@/lib/console/paths";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { closeMonth } from "./actions";
 import { isMonth } from "./is-month";
-import { PrintSubject } from "./print-subject";
 import { StatementDocument } from "./statement-document";
 import { StatementRead } from "./statement-read";
 import { StatementState } from "./statement-state";
@@ -126,4 +126,15 @@ function Actions({ statement, name, canClose }: ActionsProps) {
       )}
     </>
   );
+}
+
+/** Adds what a page's title doesn't name, such as the chosen project, to the foot of printed pages. Renders nothing. */
+function PrintSubject({ name }: { name: string }) {
+  useEffect(() => {
+    document.documentElement.dataset.printSubject = name;
+    return () => {
+      delete document.documentElement.dataset.printSubject;
+    };
+  }, [name]);
+  return null;
 }

@@ -1,18 +1,24 @@
 "use client";
 
+import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/dialog/toast";
 import { Part } from "@/components/ui/facts";
 import { Skeleton } from "@/components/ui/states/skeleton";
+import { Status } from "@/components/ui/status";
+import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
+import { ClockTime } from "@/components/ui/time/clock-time";
 import { ExactTime } from "@/components/ui/time/relative-time";
 import { toServerClock } from "@/components/ui/time/server-clock";
 import { DeliveryStatus } from "@/components/ui/values/delivery-status";
+import { describeDuration } from "@/components/ui/values/describe-latency";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { TaskCallback } from "@/lib/contract/operations/tasks/task-callbacks";
-import { SendCallback } from "./send-callback";
+import { sendCallback } from "./actions";
 import { SignatureCheck } from "./signature-check";
-import { tryColumns } from "./try-columns";
 import { POLL_MS } from "./use-task";
 
 /** Don't poll for a retry that is further away. */
@@ -92,3 +98,49 @@ function Log({ callback, canSend }: { callback: TaskCallback; canSend: boolean }
     </div>
   );
 }
+
+/** Sends a task's callback again, with new attempts from the first on. */
+function SendCallback({ callback: { task_id, status, tries } }: { callback: TaskCallback }) {
+  const send = useAction(sendCallback, {
+    refetch: ["retrieveTaskCallback"],
+    onSuccess: () => void toast({ message: "The callback is being sent again" }),
+    onError: ({ problem }) => void toast({ message: problem.message, tone: "bad" }),
+  });
+  return (
+    <Button
+      size="small"
+      pending={send.isPending}
+      // The first attempt is under way.
+      disabled={status === "pending" && tries.length === 0}
+      onClick={() => send.mutate({ taskId: task_id })}
+    >
+      Send again
+    </Button>
+  );
+}
+
+type NumberedTry = TaskCallback["tries"][number] & { number: number };
+
+const tryColumns: readonly Column<NumberedTry>[] = [
+  { id: "time", header: "Time", apiName: "at", width: "w-32", cell: ({ at }) => <ClockTime at={at} /> },
+  {
+    id: "reply",
+    header: "Reply",
+    apiName: "status",
+    cell: ({ status, failure }) => (
+      <span className="grid justify-items-start gap-0.5 py-1">
+        <Status tone={failure === null ? "good" : "bad"}>{status ?? "No reply"}</Status>
+        {failure !== null && <span className="text-sm wrap-anywhere">{failure}</span>}
+      </span>
+    ),
+  },
+  {
+    id: "took",
+    header: "Took",
+    apiName: "took_ms",
+    width: "w-24",
+    numeric: true,
+    phone: "end",
+    cell: ({ took_ms }) => describeDuration(took_ms),
+  },
+];

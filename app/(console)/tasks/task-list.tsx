@@ -5,16 +5,20 @@ import { projectColumn } from "@/components/object-page/project-column";
 import type { Viewer } from "@/components/object-page/viewer";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
+import { describeRunTime } from "@/components/tasks/describe-task";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { Task } from "@/lib/contract/operations/tasks/task";
-import { taskColumns } from "./task-columns";
+import { TaskStatus } from "./task-status";
 import { POLL_MS } from "./use-task";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
@@ -92,4 +96,55 @@ function NoTask({ isFiltered, isOwn }: { isFiltered: boolean; isOwn: boolean }) 
       the files that it made.
     </EmptyState>
   );
+}
+
+function taskColumns(currency: string | undefined): readonly Column<Task>[] {
+  return [
+    {
+      id: "time",
+      header: "Time",
+      apiName: "created",
+      width: "w-36",
+      cell: ({ created }) => <ClockTime at={created} />,
+    },
+    {
+      id: "model",
+      header: "Model",
+      apiName: "model",
+      cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
+    },
+    {
+      id: "family",
+      header: "Family",
+      apiName: "family",
+      width: "w-28",
+      cell: ({ family }) => family,
+    },
+    {
+      id: "status",
+      header: "Status",
+      apiName: "status",
+      width: "w-44",
+      phone: "end",
+      cell: (task) => <TaskStatus task={task} />,
+    },
+    {
+      id: "charge",
+      header: "Charge",
+      apiName: "usage.amount",
+      unit: currency,
+      width: "w-36",
+      numeric: true,
+      amount: ({ usage }) => usage?.amount,
+      cell: ({ usage }) => (usage ? <Money amount={usage.amount} /> : <span className="text-muted">–</span>),
+    },
+    {
+      id: "took",
+      header: "Took",
+      apiName: "ended_at",
+      width: "w-28",
+      numeric: true,
+      cell: (task) => describeRunTime(task) ?? <span className="text-muted">–</span>,
+    },
+  ];
 }

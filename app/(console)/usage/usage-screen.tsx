@@ -3,23 +3,39 @@
 import { ChartColumn } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
+import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/components/filters/filter-choices";
+import { providerOptions } from "@/components/filters/provider-options";
+import { useOptions } from "@/components/filters/use-options";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
+import { classNames } from "@/components/ui/class-names";
+import { changeAddress } from "@/components/ui/filters/change-address";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import { RangeFilter } from "@/components/ui/filters/range-filter";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { formatCount } from "@/components/ui/values/group-digits";
+import { describeComparison, describeLength } from "@/components/ui/values/write-figures";
+import { compareMetric } from "@/components/usage/compare-metric";
 import { UsageChart } from "@/components/usage/lazy-usage-chart";
+import { DEFAULT_METRIC, type MetricName, metrics } from "@/components/usage/metrics";
 import { RequestsOfThese } from "@/components/usage/other-view";
-import { parseUsageView, type UsageRead, type UsageView } from "@/components/usage/usage-query";
+import {
+  DEFAULT_RANGE,
+  filterNames,
+  parseUsageView,
+  type UsageRead,
+  type UsageView,
+} from "@/components/usage/usage-query";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { GroupTable } from "./group-table";
-import { MetricTabs } from "./metric-tabs";
-import { UsageFilters } from "./usage-filters";
 import { UsageSkeleton } from "./usage-skeleton";
 
 const POLL_MS = 30_000;
@@ -140,5 +156,90 @@ function NoCall({ isFiltered, canTry, isOwn }: NoCallProps) {
         : "All calls from programs and the playground are counted here."}{" "}
       Choose a longer period to see earlier ones.
     </EmptyState>
+  );
+}
+
+const widthNames = [
+  { value: "1m", label: "By the minute" },
+  { value: "1h", label: "By the hour" },
+  { value: "1d", label: "By the day (UTC)" },
+];
+
+/** The filters of the usage screen, bound to the address. */
+function UsageFilters({ view, isOwn }: { view: UsageView; isOwn: boolean }) {
+  const models = useOptions("listOrganizationModels");
+  const [provider] = useUrlParameter("provider");
+  const providers = providerOptions(models.rows, provider);
+  return (
+    <FilterBar names={filterNames} active={view.active}>
+      <RangeFilter defaultRange={DEFAULT_RANGE} hasAll={false} />
+      <SelectFilter label="Interval" parameter="bucket_width" all="Automatic interval" options={widthNames} />
+      <ProjectFilter keyParameter="api_key_id" />
+      <ModelFilter />
+      {(models.isPending || providers.length > 0) && (
+        <SelectFilter label="Provider" parameter="provider" all="All providers" options={providers} />
+      )}
+      {!isOwn && <CallerFilters />}
+    </FilterBar>
+  );
+}
+
+/** The filters by caller. */
+function CallerFilters() {
+  const [project] = useUrlParameter("project_id");
+  const [key] = useUrlParameter("api_key_id");
+  const { isPending, options: members, search } = useMemberOptions();
+  return (
+    <>
+      {(project !== "" || key !== "") && <KeyFilter parameter="api_key_id" />}
+      {(isPending || members.length > 0) && (
+        <SelectFilter label="Member" parameter="user_id" all="Anybody" options={members} search={search} />
+      )}
+    </>
+  );
+}
+
+/** A tab per metric with its figure and its change. Selecting one shows its chart. */
+function MetricTabs({ summary, chosen }: { summary: UsageSummary; chosen: MetricName }) {
+  const length = describeLength(summary.end_time - summary.start_time);
+  return (
+    <div
+      role="group"
+      aria-label="Metric"
+      className="grid grid-cols-2 overflow-hidden rounded-md border bg-surface sm:grid-cols-3 lg:grid-cols-5"
+    >
+      {(Object.keys(metrics) as MetricName[]).map((name) => (
+        <MetricTab key={name} name={name} summary={summary} isChosen={name === chosen} length={length} />
+      ))}
+    </div>
+  );
+}
+
+type MetricTabProps = { name: MetricName; summary: UsageSummary; isChosen: boolean; length: string };
+
+function MetricTab({ name, summary, isChosen, length }: MetricTabProps) {
+  const { label, whole } = metrics[name];
+  const change = compareMetric(name, summary);
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={() => changeAddress({ metric: name === DEFAULT_METRIC ? undefined : name })}
+      className={classNames(
+        "-mr-px -mb-px grid content-start border-r border-b px-4 py-3 text-left -outline-offset-2",
+        isChosen
+          ? "bg-accent/8 forced-colors:outline shadow-[inset_0_2px_0_var(--accent)]"
+          : "hover:bg-default-soft",
+      )}
+    >
+      <span className="text-sm text-muted">{label}</span>
+      <span className="text-xl font-semibold whitespace-nowrap">
+        {whole(summary.totals).text}
+        {name === "spend" && <span className="ml-1 text-sm font-normal text-muted">{summary.currency}</span>}
+      </span>
+      <span className="text-sm text-muted">
+        {change === null ? `none in the ${length} before` : describeComparison(change, length)}
+      </span>
+    </button>
   );
 }

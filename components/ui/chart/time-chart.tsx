@@ -1,11 +1,11 @@
 "use client";
 
 import { useId, useMemo } from "react";
-import { ChartLabels } from "./chart-labels";
-import { ChartReadout } from "./chart-readout";
+import { classNames } from "../class-names";
 import { type ChartData, chartColors } from "./chart-series";
 import { ChartTable } from "./chart-table";
-import { formatTimeLabel } from "./format-time-label";
+import { findLabelZone, formatBucketStart, formatTimeLabel } from "./format-time-label";
+import { placeLabels } from "./place-labels";
 import { type ChartForm, computePlot, type Layer, type Plot } from "./plot";
 import { TimeAxis } from "./time-axis";
 import { type Choice, useBarChoice } from "./use-bar-choice";
@@ -168,6 +168,85 @@ function Axis({ plot, axis }: { plot: Plot; axis: (value: number) => string }) {
           {axis(value)}
         </span>
       ))}
+    </div>
+  );
+}
+
+/** The chart is 240 px high; a label is 18 px high. */
+const HEIGHT_PX = 240;
+
+const GAP_PX = 18;
+
+/** Series names to the right of where each series ends. Phones have no room for them and list them under the chart. */
+function ChartLabels({ plot }: { plot: Plot }) {
+  const labelPositions = plot.layers.map(({ spans }) => {
+    const { top, bottom } = spans.at(-1) ?? { top: 0, bottom: 0 };
+    return (((top + Math.min(bottom, 100)) / 2) * HEIGHT_PX) / 100 - GAP_PX / 2;
+  });
+  const labelTops = placeLabels(labelPositions, GAP_PX, HEIGHT_PX - GAP_PX);
+  return (
+    <ul aria-hidden className="relative w-36 shrink-0 text-xs max-md:hidden">
+      {plot.layers.map(({ series: { id, label, color } }, index) => (
+        <li
+          key={id}
+          className="absolute flex w-full items-center gap-1.5 leading-4.5"
+          style={{ top: labelTops[index] }}
+        >
+          <span
+            className={classNames(
+              "size-2 shrink-0 rounded-[2px] forced-color-adjust-none",
+              chartColors[color].dot,
+            )}
+          />
+          <span className="truncate">{label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shows the values of the bucket being read, next to that bucket. */
+function ChartReadout({ times, seconds, series, totals, before, at }: ChartData & { at: number }) {
+  const time = times[at];
+  if (time === undefined) return null;
+  const share = (at + 0.5) / times.length;
+  const side = share > 0.5 ? { right: `${(1 - share) * 100 + 2}%` } : { left: `${share * 100 + 2}%` };
+  const shownSeries = series.filter(({ values }) => values[at]?.height).toReversed();
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute top-1 z-10 min-w-44 rounded-md border bg-overlay px-3 py-2 text-sm shadow-[var(--overlay-shadow)]"
+      style={side}
+    >
+      <p className="mb-1 font-medium">
+        {formatBucketStart(time, seconds)}{" "}
+        <span className="font-normal text-muted">{findLabelZone(time, seconds)}</span>
+      </p>
+      {shownSeries.map(({ id, label, color, values }) => (
+        <p key={id} className="flex items-center gap-2">
+          <span
+            className={classNames(
+              "size-2 shrink-0 rounded-[2px] forced-color-adjust-none",
+              chartColors[color].dot,
+            )}
+          />
+          <span className="max-w-44 truncate text-muted">{label}</span>
+          <span className="ml-auto pl-3 whitespace-nowrap">{values[at]?.text}</span>
+        </p>
+      ))}
+      {shownSeries.length === 0 && <p className="text-muted">Nothing</p>}
+      {totals && shownSeries.length > 1 && (
+        <p className="mt-1 flex justify-between gap-3 border-t pt-1 font-medium">
+          <span>In all</span>
+          <span className="whitespace-nowrap">{totals[at]}</span>
+        </p>
+      )}
+      {before?.values[at] && (
+        <p className="flex justify-between gap-3 text-muted">
+          <span>{before.label}</span>
+          <span className="whitespace-nowrap">{before.values[at].text}</span>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,12 +1,17 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form";
+import { type FieldPath, useFormState } from "react-hook-form";
+import { useDialogScope } from "../dialog/dialog-scope";
+import { registerUnsaved } from "../dialog/unsaved";
+import { describeUnsaved, type FormWords } from "../drafts/describe-unsaved";
+import { countFieldChanges, discardChanges } from "../drafts/form-changes";
 import { type CreateForm, GoneNotice, useIsGone } from "../drafts/gone-notice";
+import { useFormDraft } from "../drafts/use-form-draft";
+import { Notice } from "../notice";
 import { ScriptForm } from "../script-form";
-import { FormErrors, type FormLabels } from "./form-errors";
-import { useFrozen } from "./use-frozen";
-import { useGuardedForm } from "./use-guarded-form";
 
 type FormProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
@@ -69,4 +74,114 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
       {children}
     </ScriptForm>
   );
+}
+
+/**
+ * While a form is frozen, its fields keep what was sent: typed later, it would be lost with the dialog that closes when
+ * the form is saved. Unlike disabled fields they keep the focus, and can be left and copied from.
+ */
+function useFrozen(isFrozen: boolean) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const { current } = form;
+    if (!isFrozen || !current) return;
+    const ended = new AbortController();
+    const options = { capture: true, signal: ended.signal };
+    for (const type of ["beforeinput", "paste", "drop"] as const)
+      current.addEventListener(type, refuse, options);
+    current.addEventListener("click", (event) => !isLink(event.target) && refuse(event), options);
+    current.addEventListener("mousedown", (event) => isSelect(event.target) && refuse(event), options);
+    current.addEventListener("keydown", (event) => !isHarmless(event) && refuse(event), options);
+    return () => ended.abort();
+  }, [isFrozen]);
+  return form;
+}
+
+function refuse(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+const isLink = (target: EventTarget | null) => target instanceof Element && target.closest("a") !== null;
+
+/** A select opens its list when the mouse is pressed, before it is clicked. */
+const isSelect = (target: EventTarget | null) => target instanceof HTMLSelectElement;
+
+const isHarmless = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
+  key === "Tab" || key === "Escape" || ctrlKey || metaKey;
+
+type GuardedForm<Values extends FieldValues> = FormWords & {
+  form: UseFormReturn<Values>;
+  name: string;
+  isGuarded: boolean;
+};
+
+/** Confirms before a form with changes is left, and stores its input as a draft until it is saved or discarded. */
+function useGuardedForm<Values extends FieldValues>({
+  form,
+  name,
+  isGuarded,
+  ...words
+}: GuardedForm<Values>) {
+  const dialog = useDialogScope()?.id ?? null;
+  const describe = useEffectEvent(() => describeUnsaved(words, countFieldChanges(form)));
+
+  useEffect(() => {
+    if (!isGuarded) return;
+    return registerUnsaved({
+      dialog,
+      describe: () => describe(),
+      discard: () => discardChanges(form),
+      isDrafted: true,
+    });
+  }, [form, dialog, isGuarded]);
+
+  useFormDraft(form, name);
+}
+
+/** Field labels by name, in the order of the form. */
+type FormLabels<Values extends FieldValues> = Partial<Record<FieldPath<Values>, string>>;
+
+type FormErrorsProps<Values extends FieldValues> = {
+  form: UseFormReturn<Values>;
+  labels: FormLabels<Values>;
+};
+
+/**
+ * Shown after a refused save: the error of the whole form (`form.setError("root", …)`), and a button for each invalid
+ * field that focuses it. The first invalid field has the focus already.
+ */
+function FormErrors<Values extends FieldValues>({ form, labels }: FormErrorsProps<Values>) {
+  const { errors, submitCount } = useFormState({ control: form.control });
+  const faulty = (Object.keys(labels) as FieldPath<Values>[]).filter(
+    (name) => form.getFieldState(name).invalid,
+  );
+  const refusal = errors.root?.message;
+  if (!refusal && (submitCount === 0 || faulty.length === 0)) return null;
+
+  return (
+    <Notice tone="bad" role="alert" title={refusal ?? needAttention(faulty.length)}>
+      {faulty.length > 0 && (
+        <ul className="flex flex-wrap gap-x-3">
+          {faulty.map((name) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => form.setFocus(name)}
+                className="rounded-sm text-foreground underline underline-offset-2"
+              >
+                {labels[name]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+function needAttention(count: number): string {
+  return count === 1
+    ? "One field needs attention. Nothing was saved."
+    : `${count} fields need attention. Nothing was saved.`;
 }

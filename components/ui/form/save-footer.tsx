@@ -1,9 +1,12 @@
 "use client";
 
+import { CircleDot } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "../button";
+import { Status } from "../status";
 import type { ConflictDialogProps } from "./conflict-dialog";
+import { FormFooter } from "./form-footer";
 import { ConflictDialog } from "./lazy-conflict-dialog";
-import { SaveBar } from "./save-bar";
 
 type SaveFooterProps = {
   /** The form's saving, from `useSaveChanges`. */
@@ -60,5 +63,45 @@ function SavedNote({ text, onUndo }: { text: string; onUndo: (() => void) | unde
         </Button>
       )}
     </>
+  );
+}
+
+type SaveBarProps = {
+  /** Number of unsaved changes, from `countChanges`. */
+  changeCount: number;
+  pending: boolean;
+  onDiscard: () => void;
+  /** Shown while there are no changes: `Saved just now`. */
+  saved?: ReactNode;
+  /** False if the changes can't be saved any more, only discarded. */
+  canSave: boolean;
+};
+
+/** The footer of an edit form: number of changes, discard, save. */
+function SaveBar({ changeCount, pending, onDiscard, saved, canSave }: SaveBarProps) {
+  const noun = changeCount === 1 ? "change" : "changes";
+  return (
+    <FormFooter
+      status={
+        changeCount > 0 ? (
+          <Status tone="near" icon={CircleDot}>
+            {changeCount} unsaved {noun}
+          </Status>
+        ) : (
+          saved && <Status tone="good">{saved}</Status>
+        )
+      }
+    >
+      {changeCount > 0 && (
+        <Button variant="ghost" onClick={onDiscard} disabled={pending}>
+          Discard
+        </Button>
+      )}
+      {canSave && (
+        <Button type="submit" variant="primary" pending={pending} disabled={changeCount === 0 && !pending}>
+          {changeCount === 0 ? "Save" : `Save ${changeCount} ${noun}`}
+        </Button>
+      )}
+    </FormFooter>
   );
 }

@@ -1,13 +1,14 @@
 "use client";
 
-import { type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { contained } from "../browser/contained";
+import { isComposing } from "../browser/is-composing";
 import type { Align, Side } from "../browser/place-beside";
 import type { fieldAttributes } from "../fields/field";
+import { SearchBox } from "../search-box";
 import { formatCount } from "../values/group-digits";
 import { findEntries, isSearched } from "./find-entries";
 import { MenuGroup, type MenuSection } from "./menu-group";
-import { MenuSearch } from "./menu-search";
 import { useMenu } from "./use-menu";
 import { menuItems } from "./use-menu-keys";
 
@@ -130,5 +131,33 @@ function MenuContent({ labelledBy, sections, onSearch, noun, close, items }: Men
         </p>
       )}
     </>
+  );
+}
+
+type MenuSearchProps = {
+  label: string;
+  text: string;
+  setText: (text: string) => void;
+  /** Selects the first match. Called on Enter. */
+  chooseFirst: () => void;
+  /** Moves to the entries. Called on arrow down. */
+  goOn: () => void;
+};
+
+/** The search above a long menu. Shows only entries that match what is typed. */
+function MenuSearch({ label, text, setText, chooseFirst, goOn }: MenuSearchProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    const act = { Enter: chooseFirst, ArrowDown: goOn }[event.key];
+    if (act && !isComposing(event)) {
+      event.preventDefault();
+      act();
+    }
+    // Keep keys from the menu, which would treat letters as a jump to an entry.
+    if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
+  }
+  return (
+    <div className="sticky -top-1 z-1 -mx-1 -mt-1 mb-1 border-b bg-overlay p-2">
+      <SearchBox label={label} text={text} setText={setText} onKeyDown={onKeyDown} />
+    </div>
   );
 }

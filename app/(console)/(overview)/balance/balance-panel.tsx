@@ -1,17 +1,22 @@
 "use client";
 
+import { useMemo } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
+import { useIsPainted } from "@/components/ui/browser/use-is-painted";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatShortMoney } from "@/components/ui/values/write-figures";
+import { listSpendBuckets } from "@/components/usage/list-spend-buckets";
+import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import { FigureCard } from "../figures/figure-card";
-import { useBalanceHistory } from "./use-balance-history";
+import { movementReads } from "../overview-reads";
+import { buildBalanceHistory } from "./build-balance-history";
 
 const POLL_MS = 10_000;
 
@@ -60,4 +65,23 @@ function describeHolds({
   const amount = `${formatShortMoney(held)} on hold`;
   if (calls === undefined) return amount;
   return `${amount} · ${calls === 1 ? "1 call" : `${formatCount(calls)} calls`} running`;
+}
+
+/**
+ * Returns the balance by hour of the last seven days, for drawing. Empty while it is unknown: before the screen is
+ * painted, and with more payments or corrections than are read. `openedAt` in Unix seconds.
+ */
+function useBalanceHistory(openedAt: number, isAllowed: boolean): readonly number[] {
+  const isWanted = useIsPainted() && isAllowed;
+  const posted = useRead("retrieveBalance").data?.posted;
+  const week = useRead(...usageReads(openedAt).week, { enabled: isWanted }).data;
+  const reads = movementReads(usageReads(openedAt).week[1].start_time);
+  const payments = useRead(...reads.payments, { enabled: isWanted }).data;
+  const corrections = useRead(...reads.corrections, { enabled: isWanted }).data;
+  return useMemo(() => {
+    if (posted === undefined || !week || !payments || !corrections) return [];
+    if (payments.has_more || corrections.has_more) return [];
+    const buckets = listSpendBuckets(week);
+    return buildBalanceHistory(posted, buckets, [...payments.data, ...corrections.data]).map(Number);
+  }, [posted, week, payments, corrections]);
 }

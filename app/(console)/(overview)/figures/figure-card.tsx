@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { ConsoleLink } from "@/components/ui/links/console-link";
 import { Figure } from "@/components/ui/values/figure";
-import { Sparkline } from "./sparkline";
 
 type FigureCardProps = {
   label: string;
@@ -30,5 +29,38 @@ export function FigureCard({ label, href, children, note, values, tone }: Figure
       </Figure>
       <Sparkline values={values} {...(tone && { tone })} />
     </Card>
+  );
+}
+
+type SparklineProps = {
+  values: readonly number[];
+  /** Use "danger" (red) if higher values are worse. */
+  tone?: "accent" | "danger";
+};
+
+/**
+ * The shape of recent values, shown next to a figure. Hidden from assistive technology: the page it links to has the
+ * values.
+ */
+function Sparkline({ values, tone = "accent" }: SparklineProps) {
+  const max = Math.max(...values, 1e-9);
+  const last = Math.max(1, values.length - 1);
+  const line = values
+    .map((value, index) => `${((index / last) * 100).toFixed(2)},${(38 - (value / max) * 36).toFixed(2)}`)
+    .join(" L");
+  const [fill, stroke] =
+    tone === "danger" ? ["fill-danger", "stroke-danger"] : ["fill-accent", "stroke-accent"];
+  if (values.length < 2) return <div className="h-10" />;
+  return (
+    <svg aria-hidden viewBox="0 0 100 40" preserveAspectRatio="none" className="h-10 w-full overflow-visible">
+      <path d={`M0,40 L${line} L100,40 Z`} className={`${fill} opacity-10`} />
+      <path
+        d={`M${line}`}
+        fill="none"
+        strokeWidth={1.5}
+        className={stroke}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
   );
 }

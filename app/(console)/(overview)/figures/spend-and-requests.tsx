@@ -5,6 +5,9 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { ranges } from "@/components/ui/filters/time-range";
 import { Skeleton } from "@/components/ui/states/skeleton";
+import { formatClock } from "@/components/ui/time/describe-time";
+import { useNow } from "@/components/ui/time/use-now";
+import { useShownZone } from "@/components/ui/time/use-shown-zone";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { formatPercent } from "@/components/ui/values/percent";
 import { formatRoundedDuration, formatShortMoney } from "@/components/ui/values/write-figures";
@@ -18,12 +21,12 @@ import {
   usageReads,
 } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
-import { DAY_S } from "@/lib/contract/durations";
+import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { formatCents } from "@/lib/money/cents";
-import { BurstNote } from "./burst-note";
 import { FigureCard } from "./figure-card";
+import { findBurst } from "./find-burst";
 
 const POLL_MS = 30_000;
 
@@ -161,3 +164,35 @@ function listValues(summary: UsageSummary, readValue: (figures: UsageFigures) =>
     .filter((_, index) => isWhole(times[index]))
     .map(readValue);
 }
+
+type BurstNoteProps = { summary: UsageSummary; counts: readonly number[] };
+
+/**
+ * Says when most refusals of the range were: "214 of them 14:00 to 15:00". Renders nothing if they are spread over it.
+ */
+function BurstNote({ summary, counts }: BurstNoteProps) {
+  const zone = useShownZone();
+  const now = useNow();
+  const burst = findBurst(counts);
+  const times = listBucketTimes(summary);
+  const from = burst && times[burst.first];
+  if (!burst || from === undefined || from === null) return null;
+  const seconds = summary.bucket_seconds;
+  const isByDay = seconds * 1000 >= DAY_MS;
+  const end = (times[burst.last] ?? from) + (isByDay ? 0 : seconds);
+  const isStillOn = burst.last === times.length - 1;
+  const format = (at: number) => (isByDay ? utcDay.format(at * 1000) : formatClock(at, now, zone, "minutes"));
+  const isOneDay = isByDay && burst.first === burst.last;
+  return (
+    <span className="block">
+      {formatCount(burst.count)} of them{" "}
+      {isOneDay
+        ? `on ${format(from)}`
+        : isStillOn
+          ? `since ${format(from)}`
+          : `${format(from)} to ${format(end)}`}
+    </span>
+  );
+}
+
+const utcDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { changeAddress } from "@/components/ui/filters/change-address";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
@@ -16,9 +17,8 @@ import { ViewersZone } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { ledgerColumns } from "./ledger-columns";
-import { filterNames } from "./ledger-filter";
+import { filterNames, ledgerParameters } from "./ledger-filter";
 import { LedgerFilters } from "./ledger-filters";
-import { useLedgerFilter } from "./use-ledger-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EntryDrawer = loadOnClient(
@@ -101,4 +101,10 @@ function NoEntry({ isFiltered }: { isFiltered: boolean }) {
       Remove a filter, or choose a longer period.
     </EmptyState>
   );
+}
+
+/** Returns the ledger's filter from the address. `isRange` is true if it sets a time range. */
+function useLedgerFilter(openedAt: number) {
+  const { findInAddress, ...filter } = useAddressFilter(filterNames, ledgerParameters, openedAt);
+  return { ...filter, isRange: ["range", "from", "to"].some((name) => findInAddress(name) !== "") };
 }

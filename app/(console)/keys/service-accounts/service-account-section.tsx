@@ -1,14 +1,16 @@
 "use client";
 
-import { Bot } from "lucide-react";
+import { Bot, KeyRound, Pencil, Trash2 } from "lucide-react";
 import { serviceAccountRead } from "@/components/keys/key-reads";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
 import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
@@ -17,9 +19,51 @@ import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import { roleNames } from "../service-account-roles";
-import { CreateAccountKey } from "./create-account-key";
-import { DeleteServiceAccount } from "./delete-service-account";
-import { EditServiceAccount } from "./edit-service-account";
+import { deleteServiceAccount } from "./service-account-actions";
+
+const EditAccountDialog = loadOnClient(() =>
+  import("./edit-service-account-dialog").then((file) => file.EditServiceAccountDialog),
+);
+
+function EditServiceAccount({ projectId, account }: { projectId: string; account: ServiceAccount }) {
+  const formName = `service-account-${account.id}`;
+  const dialog = useFormDialog(formName);
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={`Change the service account “${account.name}”`}
+        icon={<Pencil />}
+        onClick={dialog.open}
+      />
+      {dialog.isOpen && (
+        <EditAccountDialog projectId={projectId} account={account} formName={formName} close={dialog.close} />
+      )}
+    </>
+  );
+}
+
+const AccountKeyDialog = loadOnClient(() =>
+  import("./create-account-key-dialog").then((file) => file.AccountKeyDialog),
+);
+
+type CreateAccountKeyProps = { projectId: string; account: ServiceAccount; baseUrl: string };
+
+function CreateAccountKey(props: CreateAccountKeyProps) {
+  const formName = `new-key-${props.account.id}`;
+  const dialog = useFormDialog(formName);
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={`Create a key for “${props.account.name}”`}
+        icon={<KeyRound />}
+        onClick={dialog.open}
+      />
+      {dialog.isOpen && <AccountKeyDialog {...props} formName={formName} close={dialog.close} />}
+    </>
+  );
+}
 
 const CreateAccountDialog = loadOnClient(() =>
   import("./create-service-account").then((file) => file.CreateServiceAccount),
@@ -122,4 +166,31 @@ function buildActionsColumn(project: { id: string }, baseUrl: string): Column<Se
       </>
     ),
   });
+}
+
+type DeleteServiceAccountProps = { projectId: string; account: ServiceAccount };
+
+function DeleteServiceAccount({ projectId, account }: DeleteServiceAccountProps) {
+  const { id, name, version } = account;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Delete the service account “${name}”`}
+          icon={<Trash2 />}
+          onClick={ask}
+        />
+      )}
+      title={`Delete the service account “${name}”?`}
+      confirmLabel="Delete service account"
+      action={deleteServiceAccount}
+      input={{ projectId, accountId: id, version }}
+      refetch={["listServiceAccounts", "listProjectApiKeys"]}
+      done={() => `Service account “${name}” deleted`}
+    >
+      All its keys are revoked immediately, including those of running programs. Their past usage stays in the
+      ledger. This can’t be undone.
+    </ConfirmedAction>
+  );
 }

@@ -9,14 +9,17 @@ import { Button } from "@/components/ui/button";
 import { type CsvColumn, CsvColumns } from "@/components/ui/csv/csv-columns";
 import { CsvField } from "@/components/ui/csv/csv-field";
 import { Form } from "@/components/ui/form/form";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
-import { ImportFaults, TooManyPayments } from "./import-faults";
-import { ImportNotice } from "./import-notice";
-import { type PaymentColumn, TEMPLATE } from "./parse-payments";
+import { Money } from "@/components/ui/values/money";
+import { paths } from "@/lib/console/paths";
+import { MAX_IMPORTED_PAYMENTS, type PaymentImport } from "@/lib/contract/operations/money/payment-import";
+import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { type PaymentColumn, type PaymentFault, TEMPLATE } from "./parse-payments";
+import { countPayments } from "./plan-import";
 import { MAX_BYTES, useImport } from "./use-import";
 
 const loadPlan = () => import("./import-plan-view").then((file) => file.ImportPlanView);
@@ -120,4 +123,94 @@ function Read({ file, choose, preview, plan, allowDuplicates, isRecording, curre
       )}
     </>
   );
+}
+
+const MAX_LISTED = 20;
+
+/** What has to be mended in the file before anything can be recorded. */
+function ImportFaults({ faults }: { faults: readonly PaymentFault[] }) {
+  const rest = faults.length - MAX_LISTED;
+  return (
+    <Notice
+      tone="bad"
+      role="status"
+      title={`Nothing can be recorded yet: ${formatCount(faults.length)} ${faults.length === 1 ? "value" : "values"} can’t be read`}
+    >
+      <ul className="grid gap-1">
+        {faults.slice(0, MAX_LISTED).map(({ line, column, message }) => (
+          <li key={`${line} ${column}`} className="wrap-anywhere">
+            Line {line}
+            {column && `, ${column}`}: {message}
+          </li>
+        ))}
+        {rest > 0 && <li>… and {formatCount(rest)} more.</li>}
+      </ul>
+    </Notice>
+  );
+}
+
+/** Says how many files a file with more payments than one import records has to become. */
+function TooManyPayments({ count }: { count: number }) {
+  const files = formatCount(Math.ceil(count / MAX_IMPORTED_PAYMENTS));
+  return (
+    <Notice
+      tone="bad"
+      role="status"
+      title={`Nothing can be recorded yet: the file has ${countPayments(count)}, and one import records at most ${formatCount(MAX_IMPORTED_PAYMENTS)}`}
+    >
+      Split it into {files} files, each beginning with the line that names the columns. Payments that two
+      files have in common are found, and left out of the second.
+    </Notice>
+  );
+}
+
+/** The result of an import. */
+function ImportNotice({ made: { payments, repeated, currency } }: { made: PaymentImport }) {
+  const recorded = payments.filter(({ object }) => object === "ledger_entry");
+  const waiting = payments.filter(({ object }) => object === "pending_payment");
+  const links = (
+    <>
+      {recorded.length > 0 && (
+        <TextLink href={paths.balance({ kind: "payment" })}>View payments in the ledger</TextLink>
+      )}
+      {waiting.length > 0 && <TextLink href={paths.payments()}>View pending payments</TextLink>}
+    </>
+  );
+  if (repeated) {
+    return (
+      <Notice tone="near" role="status" title="Nothing was recorded again" actions={links}>
+        Your first attempt recorded these payments, although its answer didn’t arrive.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone={recorded.length > 0 ? "good" : "near"}
+      role="status"
+      title={
+        recorded.length > 0
+          ? `${countPayments(recorded.length)} recorded`
+          : `${countPayments(waiting.length)} ${waiting.length === 1 ? "waits" : "wait"} for approval`
+      }
+      actions={links}
+    >
+      {recorded.length > 0 && (
+        <>
+          <Sum payments={recorded} currency={currency} /> can be spent now.{" "}
+        </>
+      )}
+      {waiting.length > 0 && (
+        <>
+          <Sum payments={waiting} currency={currency} />
+          {recorded.length > 0 && ` in ${countPayments(waiting.length)}`} can be spent once another member
+          approves {waiting.length === 1 ? "it" : "them"}.
+        </>
+      )}
+    </Notice>
+  );
+}
+
+function Sum({ payments, currency }: { payments: PaymentImport["payments"]; currency: string }) {
+  const sum = payments.reduce((total, { amount }) => total + parseCheckedAmount(amount), 0n);
+  return <Money amount={formatAmount(toNano(sum))} currency={currency} />;
 }

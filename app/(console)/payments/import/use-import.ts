@@ -4,15 +4,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { importPayments } from "@/components/money/payments/payment-actions";
+import { importPayments, previewPaymentImport } from "@/components/money/payments/payment-actions";
 import { showProblem } from "@/components/queries/actions/show-problem";
+import { useActionQuery } from "@/components/queries/actions/use-action-query";
 import { useCreate } from "@/components/queries/actions/use-create";
+import { useDebounced } from "@/components/ui/browser/use-debounced";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { PaymentImport } from "@/lib/contract/operations/money/payment-import";
-import { type PaymentColumn, type PaymentMap, parsePayments } from "./parse-payments";
+import { type ParsedPayment, type PaymentColumn, type PaymentMap, parsePayments } from "./parse-payments";
 import { planImport } from "./plan-import";
-import { IMPORT_PREVIEW, toPaymentDraft, useImportPreview } from "./use-import-preview";
 
 export const MAX_BYTES = 1024 * 1024;
 const tooLong = `is longer than ${formatBytes(MAX_BYTES)}. Paste a part of it, beginning with the line that names the columns`;
@@ -91,4 +92,27 @@ export function useImport(currency: string) {
     isRecording: recording.isPending,
     made,
   };
+}
+
+/** Delay after the last keystroke. */
+const SETTLED_MS = 300;
+
+const IMPORT_PREVIEW = "payment-import-preview";
+
+/** What recording the payments would do, by the gateway. Asks nothing while there is none. */
+function useImportPreview(payments: readonly ParsedPayment[]) {
+  const asked = JSON.stringify(payments.map(toPaymentDraft));
+  const settled = useDebounced(asked, SETTLED_MS);
+  const preview = useActionQuery({
+    queryKey: [IMPORT_PREVIEW, settled],
+    ask: () => previewPaymentImport({ payments: JSON.parse(settled) }),
+    enabled: settled !== "[]",
+    gcTime: 0,
+  });
+  const isSettled = asked === settled;
+  return { preview, isCurrent: isSettled && !preview.isFetching };
+}
+
+function toPaymentDraft({ written, reference, note }: ParsedPayment) {
+  return { amount: written, reference, note };
 }

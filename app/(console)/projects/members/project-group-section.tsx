@@ -1,12 +1,15 @@
 "use client";
 
-import { Plus, UsersRound } from "lucide-react";
+import { Plus, UsersRound, X } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
 import { containsWords } from "@/components/ui/search/match-words";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
@@ -15,9 +18,10 @@ import { RelativeTime } from "@/components/ui/time/relative-time";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { ProjectPartProps } from "../project-part-props";
 import { holderReads } from "../project-reads";
-import { RemoveProjectGroup } from "./remove-project-group";
+import { removeProjectGroup } from "./member-actions";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
 const AddGroupDialog = loadOnClient(() => import("./add-project-group").then((file) => file.AddProjectGroup));
@@ -118,4 +122,40 @@ function groupColumns(
     cell: (group) => <RemoveProjectGroup project={project} group={group} rolesLost={formatRoles(group)} />,
   });
   return [...columns, actions];
+}
+
+type RemoveProjectGroupProps = {
+  project: Project;
+  group: ProjectGroup;
+  /** Names of the roles. */
+  rolesLost: string;
+};
+
+function RemoveProjectGroup({ project, group, rolesLost }: RemoveProjectGroupProps) {
+  const router = useRouter();
+  const { group_id: groupId, group_name: name, version } = group;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Remove the group “${name}” from the project`}
+          icon={<X />}
+          onClick={ask}
+          className="relative z-1"
+        />
+      )}
+      title={`Remove the group “${name}” from ${project.name}?`}
+      confirmLabel="Remove from project"
+      action={removeProjectGroup}
+      input={{ projectId: project.id, groupId, version }}
+      refetch={["listProjectGroups", "listProjectUserRoles", "listRoleHolders"]}
+      done={() => `Group “${name}” removed from ${project.name}`}
+      // The person may be in the group, whose roles decide what the shell shows.
+      onDone={() => router.refresh()}
+    >
+      Its members lose the roles that they have here through it: {rolesLost}. The group itself stays, with
+      what it holds elsewhere.
+    </ConfirmedAction>
+  );
 }

@@ -1,18 +1,21 @@
 "use client";
 
+import type { ReactNode } from "react";
+import { ChargeArithmetic } from "@/components/money/charge-arithmetic";
 import { CheckList } from "@/components/requests/check-list";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
+import { AlignedMoney } from "@/components/ui/values/aligned-money";
 import { formatCount } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { BodyPart } from "../call-body/body-part";
 import { LimitUsers } from "../limit-usage/limit-users";
 import { CallTimes } from "./call-times";
-import { ClientFacts } from "./client-facts";
-import { HoldArithmetic } from "./hold-arithmetic";
 
 /** The details of a call: what was checked, its cost, its duration and its caller. */
 export function ReceiptView({ receipt, isOwnOnly }: { receipt: RequestReceipt; isOwnOnly: boolean }) {
@@ -133,5 +136,90 @@ function Key({ name, kind, last_four, owner, is_active }: NonNullable<RequestRec
         {!is_active && (kind === "user" ? " · removed since" : " · deleted since")}
       </span>
     </span>
+  );
+}
+
+/** What a call's headers say about its client. */
+function ClientFacts({ client }: { client: RequestClient }) {
+  const { user_agent, client_request_id, retry_count, content_length, idempotency_key_hash, run_by } = client;
+  return (
+    <Facts>
+      <Fact name="Endpoint">
+        <code className="font-mono text-sm">POST /v1/{client.endpoint}</code>
+      </Fact>
+      <Fact name="Sent by">
+        <span className="wrap-anywhere">{user_agent ?? "It did not say"}</span>
+        {retry_count !== null && retry_count > 0 && (
+          <span className="text-muted"> · its retry number {retry_count}</span>
+        )}
+      </Fact>
+      {run_by && <Fact name="Run as this key by">{run_by.name}</Fact>}
+      {client_request_id !== null && (
+        <Fact name="Its own id">
+          <code className="font-mono text-sm wrap-anywhere">{client_request_id}</code>
+        </Fact>
+      )}
+      {content_length !== null && <Fact name="Length">{formatCount(content_length)} bytes</Fact>}
+      <Fact name="Idempotency key">
+        {idempotency_key_hash === null ? (
+          "None"
+        ) : (
+          <>
+            SHA-256 <code className="font-mono text-sm">{idempotency_key_hash}…</code>
+          </>
+        )}
+      </Fact>
+    </Facts>
+  );
+}
+
+/** Shows a call's hold, the charge and its arithmetic, and the amount released. */
+function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: RequestReceipt }) {
+  if (!hold) return <p className="text-muted">Nothing was reserved or charged.</p>;
+  const charge = entries.find(({ kind }) => kind === "charge");
+  const column = [hold.amount, request.amount, hold.released].filter((amount) => amount !== null);
+  return (
+    <div className="grid gap-3">
+      <dl className="grid grid-cols-[1fr_auto] gap-y-2">
+        <Line
+          name="On hold, the most it could cost"
+          amount={<AlignedMoney amount={hold.amount} column={column} />}
+        />
+        {request.amount !== null && (
+          <Line name="Charged" amount={<AlignedMoney amount={`-${request.amount}`} column={column} />} />
+        )}
+        <Line
+          isResult
+          name="Given back"
+          amount={
+            hold.released === null ? (
+              <span className="text-muted">when it ends</span>
+            ) : (
+              <AlignedMoney amount={hold.released} column={column} />
+            )
+          }
+        />
+      </dl>
+      {charge && <ChargeArithmetic entry={charge} above={column} />}
+      {entries.map(({ id, kind, amount, currency }) => (
+        <p key={id} className="flex flex-wrap justify-between gap-x-4 text-sm">
+          <span className="text-muted">
+            {kind === "charge" ? "Ledger entry" : "Reported cost above the hold, not charged"}
+          </span>
+          <TextLink href={paths.ledgerEntry(id)}>
+            <Money amount={amount} currency={currency} />
+          </TextLink>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Line({ name, amount, isResult = false }: { name: string; amount: ReactNode; isResult?: boolean }) {
+  return (
+    <>
+      <dt className={isResult ? "border-t pt-2 font-medium" : "text-muted"}>{name}</dt>
+      <dd className={isResult ? "border-t pt-2 text-right font-medium" : "text-right"}>{amount}</dd>
+    </>
   );
 }
