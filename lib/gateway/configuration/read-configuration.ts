@@ -3,9 +3,8 @@ import * as z from "zod/mini";
 import { describeIssue } from "@/lib/contract/describe-issue";
 import { parseJson } from "@/lib/contract/json-value";
 import { type BuiltIn, type Configuration, type ConfigurationFile, configurationFile } from "./configuration";
-import { fillPlaceholders } from "./fill-placeholders";
+
 import { findReferenceFaults } from "./find-reference-faults";
-import { writePath } from "./write-path";
 
 /**
  * Reads the configuration file (contract, "Configuration file") and fills in `${NAME}` from the environment.
@@ -125,4 +124,38 @@ function describeFault(issue: z.core.$ZodIssue): string {
   const isBareNumber =
     issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number";
   return `${path} ${isBareNumber ? "must be text: write the number in quotes" : issue.message}`;
+}
+
+const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Replaces `${NAME}` in texts with environment variables. It runs after parsing, so a value can't change the file's
+ * structure.
+ */
+function fillPlaceholders(value: unknown, environment: Environment): { value: unknown; faults: string[] } {
+  const faults: string[] = [];
+  const fill = (part: unknown, path: readonly PropertyKey[]): unknown => {
+    if (typeof part === "string") {
+      return part.replace(PLACEHOLDER, (placeholder, name: string) => {
+        const setting = environment[name];
+        if (setting) return setting;
+        faults.push(`${writePath(path)} names ${name}, which is not set in the environment: set it`);
+        return placeholder;
+      });
+    }
+    if (Array.isArray(part)) return part.map((entry, index) => fill(entry, [...path, index]));
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, entry]) => [key, fill(entry, [...path, key])]));
+  };
+  return { value: fill(value, []), faults };
+}
+
+/** A place in the file in the usual notation: `models[2].price.input_per_1m`. */
+function writePath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
 }

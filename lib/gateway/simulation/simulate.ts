@@ -1,9 +1,11 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { ensure } from "./broken-invariant";
+import { callSteps } from "./call-steps";
+import { processSteps } from "./process-steps";
 import { makeStoreTemplate } from "./simulated-store";
 import { Simulation } from "./simulation";
-import { takeStep } from "./steps";
+import type { Step } from "./step";
 
 const MIN_STEPS = 20;
 const MAX_STEPS = 120;
@@ -85,4 +87,24 @@ async function comeToRest(simulation: Simulation): Promise<void> {
     await gateway.start();
   }
   simulation.checkRest();
+}
+
+const steps: readonly Step[] = [...callSteps, ...processSteps];
+
+/** Takes one step. */
+async function takeStep(simulation: Simulation): Promise<void> {
+  const possible = steps.filter((step) => step.isPossible(simulation));
+  let remainingWeight = simulation.random.between(
+    1,
+    possible.reduce((sum, { weight }) => sum + weight, 0),
+  );
+  const chosenStep = possible.find(({ weight }) => (remainingWeight -= weight) <= 0);
+  if (!chosenStep) throw new RangeError("No step is possible");
+  let what = "";
+  try {
+    what = await chosenStep.take(simulation);
+    await simulation.check();
+  } finally {
+    simulation.onStep(`${chosenStep.name} ${what}`);
+  }
 }

@@ -1,5 +1,11 @@
-import { formatAmount } from "@/lib/money/amount";
+import type {
+  PaymentImport,
+  PaymentImportDraft,
+  PaymentImportPreview,
+} from "@/lib/contract/operations/money/payment-import";
+import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/caller";
+import type { PlannedPayment, RecordedImport } from "../../ledger/payments/payments";
 import { importPayments, previewPaymentImport } from "../../ledger/payments/payments";
 import {
   approvePayment,
@@ -11,10 +17,10 @@ import {
 import type { PaymentPerson, PendingPayment } from "../../ledger/payments/posting";
 import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../ledger/payments/second-person";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { readEntry } from "./balance";
-import { toImportPreview, toPaymentImport } from "./describe-payment-import";
 import { toPendingPayment, toRefusal } from "./describe-pending-payment";
 
 type Ids =
@@ -96,4 +102,49 @@ export function paymentRoutes(context: Context): Handlers<Ids> {
       return toImportPreview(await previewPaymentImport(context, body, payer), currency);
     },
   };
+}
+
+/** The payments are in the order of the postings. */
+function toPaymentImport(
+  { kind, postings }: RecordedImport,
+  { payments }: PaymentImportDraft,
+  currency: string,
+): PaymentImport {
+  return {
+    object: "payment_import",
+    currency,
+    repeated: kind === "repeated",
+    payments: payments.map(({ amount, reference }, index) => {
+      const posting = postings[index];
+      if (!posting) throw new Error("An import has a posting for each payment");
+      return {
+        object: nameObject(posting),
+        id: posting.id,
+        amount: formatAmount(parseCheckedAmount(amount)),
+        reference: reference || null,
+      };
+    }),
+  };
+}
+
+function toImportPreview(payments: readonly PlannedPayment[], currency: string): PaymentImportPreview {
+  return {
+    object: "payment_import.preview",
+    currency,
+    payments: payments.map(({ needsApproval, duplicate }) => ({
+      needs_approval: needsApproval,
+      duplicate_of: duplicate?.original
+        ? {
+            object: nameObject(duplicate.original),
+            id: duplicate.original.id,
+            created_at: toUnixSeconds(duplicate.original.createdAtMs),
+          }
+        : null,
+      repeats: duplicate?.repeats ?? null,
+    })),
+  };
+}
+
+function nameObject({ isPending }: { readonly isPending: boolean }): "ledger_entry" | "pending_payment" {
+  return isPending ? "pending_payment" : "ledger_entry";
 }

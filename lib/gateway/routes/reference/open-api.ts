@@ -8,7 +8,7 @@ import { findVersionedFields } from "@/lib/contract/version";
 import { describeBodyBounds } from "./describe-body-bounds";
 import { describeErrorComponents, listErrorStatuses } from "./describe-errors";
 import { describeRequirements } from "./describe-requirements";
-import { hoistAs, hoistSchemas, type Schemas } from "./hoist-schemas";
+
 import { isModelCall } from "./is-model-call";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
@@ -193,4 +193,37 @@ function queryParameters(operation: Operation) {
 
 function json(schema: JsonSchema) {
   return { "application/json": { schema } };
+}
+
+type Schemas = Record<string, JsonSchema>;
+
+/**
+ * Moves every object with a constant `object` field (`object: "organization.project"`) into `schemas`, and leaves a
+ * reference.
+ */
+function hoistSchemas(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const inner = {
+    ...schema,
+    ...(schema.properties && {
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, field]) => [name, hoistSchemas(field, schemas)]),
+      ),
+    }),
+    ...(schema.items && { items: hoistSchemas(schema.items, schemas) }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map((form) => hoistSchemas(form, schemas)) }),
+  };
+  const noun = schema.properties?.object?.const;
+  if (typeof noun !== "string" || noun === "list" || noun === "page") return inner;
+  const usual = noun.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return hoistAs(usual, inner, schemas);
+}
+
+/** Adds a schema under its name, with a number appended where another schema has that name. */
+function hoistAs(usual: string, schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const written = JSON.stringify(schema);
+  let name = usual;
+  for (let count = 2; schemas[name] && JSON.stringify(schemas[name]) !== written; count++)
+    name = `${usual}${count}`;
+  schemas[name] = schema;
+  return { $ref: `#/components/schemas/${name}` };
 }
