@@ -92,7 +92,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   },
   circuit_closings: { closed_at_ms: field("Closed at", "time") },
   projects: name,
-  groups: name,
+  groups: {
+    ...name,
+    external_id: field("Id in the directory"),
+    is_scim_managed: field("Kept by the directory"),
+  },
   organizations: {
     ...name,
     currency: field("Currency"),
@@ -101,7 +105,15 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     number_format: field("Numbers"),
   },
   roles: { ...name, description: field("Description"), permissions: field("Permissions", "list") },
-  users: { ...name, email: field("Email") },
+  users: {
+    ...name,
+    email: field("Email"),
+    user_name: field("Name in the directory"),
+    external_id: field("Id in the directory"),
+    given_name: field("Given name"),
+    family_name: field("Family name"),
+    deactivated_at_ms: field("Deactivated", "time", "active"),
+  },
   project_api_keys: {
     ...name,
     ...expiry,

@@ -20,7 +20,7 @@ const catalogue: readonly (readonly [heading: string, resources: Readonly<Record
     "Keys",
     { project_api_keys: "Project keys", service_accounts: "Service accounts", admin_api_keys: "Admin keys" },
   ],
-  ["People", { users: "Members", invites: "Invitations", groups: "Groups" }],
+  ["People", { users: "Members", invites: "Invitations", groups: "Groups", directory: "Directory" }],
   ["Roles", { roles: "Roles", role_assignments: "Role assignments" }],
   [
     "Models, providers",

@@ -65,6 +65,7 @@ export const errorCodes = {
   too_many_attempts: [429, 503],
   sign_in_failed: [401],
   link_required: [403],
+  account_deactivated: [403],
   linked_to_another: [409],
   not_configured: [400],
   already_exists: [409],

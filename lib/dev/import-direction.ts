@@ -13,6 +13,7 @@ const GATEWAY_PACKAGES = [
   "openid-client",
   "otpauth",
   "pg",
+  "scim2-parse-filter",
 ];
 
 /** The gateway's folders, lowest first. A folder imports those of the lines above it, not its neighbors in its line. */
@@ -34,7 +35,7 @@ const GATEWAY_LAYERS = [
   ["keys", "ledger", "people", "prompts", "providers"],
   ["access", "log"],
   ["rate-limits", "sign-in"],
-  ["access-requests", "access-reviews", "configuration-plans", "reporting", "tasks"],
+  ["access-requests", "access-reviews", "configuration-plans", "directory", "reporting", "tasks"],
   ["calls", "doctor"],
   ["batches"],
   ["routes"],

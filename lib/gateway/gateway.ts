@@ -3,7 +3,6 @@ import type { Operation } from "@/lib/contract/operation";
 import { explainUnservedPath } from "@/lib/contract/unserved-paths";
 import { authenticate, describeTokenHint } from "./access/authenticate";
 import {
-  type AccessContext,
   type AccessRequirement,
   authorizeAgain,
   checkAccess,
@@ -11,7 +10,7 @@ import {
   noteRefusal,
 } from "./access/authorize";
 import type { Caller } from "./access/caller";
-import { buildChangeRequest, type ChangeRequestContext } from "./access/change-request";
+import { buildChangeRequest } from "./access/change-request";
 import { type BodyReader, joinPieces } from "./http/body-reader";
 import { parseJsonObject } from "./http/json";
 import { parseWith } from "./http/parse-with";
@@ -21,6 +20,12 @@ import { type FindClientAddress, type FindPeer, RequestContext } from "./http/se
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { RequestHeaders } from "./request-headers";
 import { answerFileSchema } from "./routes/configuration/answer-file-schema";
+import {
+  answerDirectory,
+  answerDirectoryRefusal,
+  type DirectoryRouteContext,
+  isDirectoryPath,
+} from "./routes/directory/answer-directory";
 import type { AnyInput, RawHandlers } from "./routes/handler";
 import { listAliases } from "./routes/path-aliases";
 import {
@@ -31,7 +36,7 @@ import {
 import { createReferenceAnswers } from "./routes/reference/answer-reference";
 import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
 
-interface GatewayContext extends AccessContext, ChangeRequestContext, PerformContext {
+interface GatewayContext extends DirectoryRouteContext, PerformContext {
   readonly rawHandlers: RawHandlers;
   readonly bodyReader: BodyReader;
   /** Resolves when every store answers; rejects otherwise. */
@@ -87,6 +92,7 @@ export function createGateway(
   const refuse = ({ request, requestId }: RequestContext, path: string, error: unknown) => {
     const refusal = error instanceof Refusal ? error : internalError(requestId);
     if (refusal !== error) context.logFault(requestId, error);
+    if (isDirectoryPath(path)) return answerDirectoryRefusal(refusal, requestId);
     const pathDialect = isOfPath(refusal) ? explainPath(path)?.dialect : null;
     const dialect = pathDialect ?? findDialect(request.headers, path);
     return answerRefusal(describeForCaller(context, request, refusal), requestId, dialect);
@@ -102,6 +108,7 @@ export function createGateway(
     );
     let authorized: AuthorizedMatch | null = null;
     try {
+      if (isDirectoryPath(path)) return await answerDirectory(context, requestContext, path);
       const match = routes.find(request.method, path);
       if (!match) return await answerFixedPath(requestContext, path);
       requestContext.pathModel = match.model ?? null;

@@ -53,9 +53,10 @@ test("the official SDK creates, lists, reads, changes and deletes a role", async
     "Finance",
     "Prompt tester",
     "Reader",
+    "Directory",
     "Help desk",
   ]);
-  expect(listed.filter((role) => role.predefined_role).length).toBe(5);
+  expect(listed.filter((role) => role.predefined_role).length).toBe(6);
   expect(await roles.delete(created.id)).toEqual({ object: "role.deleted", id: created.id, deleted: true });
   expect((await catchRefusal(roles.retrieve(created.id))).status).toBe(404);
 });

@@ -17,6 +17,7 @@ test("predefined roles hold what the contract says", () => {
     "api.corrections.write",
     "api.payment_approval.write",
     "api.statements.write",
+    "api.directory.write",
   ]);
   const reads = permissions.filter((name) => name.endsWith(".read"));
   expect(reads.filter((name) => !permissionsIn("role_reader").includes(name))).toEqual([

@@ -69,6 +69,8 @@ export const permissionCatalogue = {
   "api.files.write": "Upload and delete files.",
   "api.batches.read": "See batches: how far they are, and what they used.",
   "api.batches.write": "Create batches, whose calls are paid from the balance, and cancel them.",
+  "api.directory.write":
+    "Keep members and groups over SCIM, as a directory does. It puts anybody into any group, and so gives whatever roles groups hold.",
 } as const satisfies Record<`api.${string}.${"read" | "write"}`, string>;
 
 export type Permission = keyof typeof permissionCatalogue;

@@ -9,5 +9,6 @@ export const predefinedRoleNames = {
   role_finance: "Finance",
   role_prompt_tester: "Prompt tester",
   role_reader: "Reader",
+  role_directory: "Directory",
   role_project_viewer: "Project viewer",
 } as const;

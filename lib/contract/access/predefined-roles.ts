@@ -21,6 +21,8 @@ const billing: readonly Permission[] = [
   "api.payment_approval.write",
   "api.statements.write",
 ];
+/** Whoever decides who is in which group can make owners. */
+const owners: readonly Permission[] = ["api.directory.write"];
 
 export const ownerRole: PredefinedRole = {
   id: "role_owner",
@@ -78,6 +80,15 @@ export const projectOwnerRole: PredefinedRole = {
   ],
 };
 
+/** Held by the tokens of a directory such as Okta or Entra, which call nothing but SCIM. */
+export const directoryRole: PredefinedRole = {
+  id: "role_directory",
+  name: predefinedRoleNames.role_directory,
+  description: "Keeps members and groups over SCIM, for the token of a directory. Calls nothing else.",
+  resourceType: "api.organization",
+  permissions: owners,
+};
+
 export const predefinedRoles: readonly PredefinedRole[] = [
   ownerRole,
   {
@@ -85,7 +96,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     name: predefinedRoleNames.role_admin,
     description: "Everything but owners and billing.",
     resourceType: "api.organization",
-    permissions: permissions.filter((name) => !billing.includes(name)),
+    permissions: permissions.filter((name) => !billing.includes(name) && !owners.includes(name)),
   },
   {
     id: "role_finance",
@@ -129,6 +140,7 @@ export const predefinedRoles: readonly PredefinedRole[] = [
     resourceType: "api.organization",
     permissions: reads,
   },
+  directoryRole,
   projectOwnerRole,
   projectMemberRole,
   {

@@ -89,7 +89,7 @@ function findKeyCaller({ keyCache, graph, runtime }: AuthenticationContext, hash
 
 /**
  * Returns the caller with a key's id or, for a session, a member's id, for work that continues after its request. Null
- * once the key is revoked or has expired, or the member was removed.
+ * once the key is revoked or has expired, or the member was removed or deactivated.
  */
 export function findCallerByKeyId(
   { keyCache, graph, userCache, runtime }: Omit<AuthenticationContext, "sessionCache">,
@@ -97,7 +97,7 @@ export function findCallerByKeyId(
 ): Caller | null {
   const active = keyCache.findById(id, runtime.clock.nowMs());
   if (active) return findActiveKeyCaller(graph, active);
-  const member = userCache.find(id);
+  const member = userCache.findActive(id);
   return member ? createMemberCaller(graph, member, { id, expiresAtMs: null }) : null;
 }
 
@@ -153,7 +153,7 @@ function findSessionCaller(
     const endsAtMs = Math.min(expiresAtMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
     return { ...createAdminKeyCaller(graph, key), ...session, expiresAtMs: endsAtMs };
   }
-  const user = userCache.find(actor.id);
+  const user = userCache.findActive(actor.id);
   return user ? createMemberCaller(graph, user, { id, expiresAtMs }) : null;
 }
 
@@ -191,7 +191,7 @@ function rememberToken(token: string, hash: string): void {
 
 export type ActorContext = Omit<AuthenticationContext, "sessionCache">;
 
-/** An actor with their present permissions; null for a removed member and for a revoked or expired key. */
+/** An actor with their present permissions; null for a removed or deactivated member, or a revoked or expired key. */
 export function resolveActor(
   { keyCache, userCache, graph, runtime }: ActorContext,
   { kind, id }: ActorRef,
@@ -200,7 +200,7 @@ export function resolveActor(
     holder,
     permissionsIn: (projectId) => graph.findPermissions(holder, projectId),
   });
-  if (kind === "user") return userCache.find(id) ? actor({ kind, id }) : null;
+  if (kind === "user") return userCache.findActive(id) ? actor({ kind, id }) : null;
   const key = keyCache.findAdminKey(id, runtime.clock.nowMs());
   return key ? actor({ kind: "role", id: key.roleId }) : null;
 }

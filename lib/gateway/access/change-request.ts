@@ -1,5 +1,4 @@
 import { findAuditEvent } from "@/lib/contract/access/audit-events";
-import type { Operation } from "@/lib/contract/operation";
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { AuditActor } from "../changes/audit/audit-event";
 import type { ChangeRequest } from "../changes/change";
@@ -8,7 +7,7 @@ import { type ProjectCache, refuseArchived } from "../projects/projects";
 import { notFound } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
 import { type AuthenticationContext, authenticate } from "./authenticate";
-import { authorize } from "./authorize";
+import { type AccessRequirement, authorize } from "./authorize";
 import type { Caller } from "./caller";
 
 export interface ChangeRequestContext extends AuthenticationContext {
@@ -21,7 +20,7 @@ const ALSO_IN_ARCHIVED: readonly OperationId[] = ["archiveProject", "deleteProje
 /** Describes a change for `change()`. Each call of `authorize` authenticates the caller again. */
 export function buildChangeRequest(
   context: ChangeRequestContext,
-  operation: Operation,
+  operation: AccessRequirement,
   asked: {
     readonly requestId: string;
     /** Null for an operation that is open to everyone. */
@@ -29,13 +28,16 @@ export function buildChangeRequest(
     readonly headers: RequestHeaders;
     readonly address: string | null;
     readonly params: Readonly<Record<string, string>>;
+    /** The type of its audit event; by default the operation's. */
+    readonly eventType?: string;
   },
 ): ChangeRequest {
   const { requestId, caller, headers, address: ip, params } = asked;
+  const type = asked.eventType ?? findAuditEvent(operation.id);
   const atMs = context.runtime.clock.nowMs();
   const actor = caller && describeAuditActor(caller, context.userCache);
   return {
-    event: { type: findAuditEvent(operation.id), atMs, requestId, ip, actor },
+    event: { type, atMs, requestId, ip, actor },
     authorize() {
       authorize(operation, authenticate(context, headers), params, headers.get("openai-project"));
       const { project_id: id } = params;

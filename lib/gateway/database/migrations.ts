@@ -292,6 +292,25 @@ const unaccountedCosts: Migration = {
     ),
 };
 
+/** What a directory says of members and groups, and when it deactivated a member. */
+const directory: Migration = {
+  name: "0260-directory",
+  addsOnly: true,
+  async up(queries) {
+    const whole = isPostgres(queries) ? "BIGINT" : "INTEGER";
+    for (const statement of [
+      "ALTER TABLE users ADD COLUMN user_name TEXT",
+      "ALTER TABLE users ADD COLUMN external_id TEXT",
+      "ALTER TABLE users ADD COLUMN given_name TEXT",
+      "ALTER TABLE users ADD COLUMN family_name TEXT",
+      `ALTER TABLE users ADD COLUMN deactivated_at_ms ${whole}`,
+      "ALTER TABLE groups ADD COLUMN external_id TEXT",
+      `ALTER TABLE groups ADD COLUMN is_scim_managed ${whole} NOT NULL DEFAULT 0`,
+    ])
+      await sql.raw(statement).execute(queries);
+  },
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -322,4 +341,5 @@ export const migrations: Migration[] = [
   limitDefaults,
   storedResponses,
   configurationPlans,
+  directory,
 ];

@@ -157,8 +157,19 @@ export interface Tables
     created_at_ms: number;
     removed_at_ms: number | null;
     last_signed_in_at_ms: Generated<number | null>;
+    user_name: Generated<string | null>;
+    external_id: Generated<string | null>;
+    given_name: Generated<string | null>;
+    family_name: Generated<string | null>;
+    deactivated_at_ms: Generated<number | null>;
   };
-  groups: { id: string; name: string; created_at_ms: number };
+  groups: {
+    id: string;
+    name: string;
+    created_at_ms: number;
+    external_id: Generated<string | null>;
+    is_scim_managed: Generated<number>;
+  };
   group_users: { group_id: string; user_id: string; created_at_ms: number };
   role_assignments: {
     user_id: string | null;

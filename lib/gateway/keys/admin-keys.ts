@@ -1,9 +1,9 @@
-import { ownerRole } from "@/lib/contract/access/predefined-roles";
+import { directoryRole, ownerRole } from "@/lib/contract/access/predefined-roles";
 import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
 import type { ClockAndRandom } from "../clock";
-import { conflict, notFound } from "../refusal";
+import { conflict, invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedPermission } from "../roles/actor";
 import { findRole } from "../roles/roles";
@@ -32,7 +32,8 @@ interface CreatedAdminKey {
 
 /**
  * Creates an admin key with a role.
- * @throws Refusal 404 for an unknown role; 403 for a role with more permissions than the actor.
+ * @throws Refusal 404 for an unknown role; 403 for a role with more permissions than the actor; 400 for a directory's
+ * token that does not expire.
  */
 export function createAdminKey(
   context: AdminKeyContext,
@@ -40,6 +41,10 @@ export function createAdminKey(
   actor: Actor,
   draft: AdminKeyDraft,
 ): Promise<CreatedAdminKey> {
+  if (draft.roleId === directoryRole.id && draft.lifetimeSeconds === null) {
+    const message = "A directory's token expires: say in how many seconds.";
+    throw invalid("expires_in_seconds", message, "missing_field");
+  }
   return change(context, request, async (transaction) => {
     refuseLackedPermission(actor, findRole(context.graph, draft.roleId, null, "role").permissions, null);
     const key = newAdminKey(context.runtime, draft);

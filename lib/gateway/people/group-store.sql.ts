@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
@@ -9,6 +10,10 @@ export interface GroupRecord {
   readonly id: string;
   readonly name: string;
   readonly createdAtMs: number;
+  /** What the directory calls it; null if it gave no name of its own. */
+  readonly externalId: string | null;
+  /** Whether a directory decides its name and who is in it. */
+  readonly isScimManaged: boolean;
 }
 
 export function createGroupStore(reads: Reads) {
@@ -55,14 +60,11 @@ export function createGroupStore(reads: Reads) {
         .execute();
       return rows.map((row) => row.group_id);
     },
-    async insert(transaction: Transaction, { id, name, createdAtMs }: GroupRecord): Promise<void> {
-      await within(transaction)
-        .insertInto("groups")
-        .values({ id, name, created_at_ms: createdAtMs })
-        .execute();
+    async insert(transaction: Transaction, group: GroupRecord): Promise<void> {
+      await within(transaction).insertInto("groups").values(toRow(group)).execute();
     },
-    async rename(transaction: Transaction, id: string, name: string): Promise<void> {
-      await within(transaction).updateTable("groups").set({ name }).where("id", "=", id).execute();
+    async update(transaction: Transaction, group: GroupRecord): Promise<void> {
+      await within(transaction).updateTable("groups").set(toRow(group)).where("id", "=", group.id).execute();
     },
     /** Deletes a group with its role assignments; its members stay members. */
     async delete(transaction: Transaction, id: string): Promise<void> {
@@ -84,6 +86,17 @@ export function createGroupStore(reads: Reads) {
 
 export type GroupStore = ReturnType<typeof createGroupStore>;
 
-function toRecord({ id, name, created_at_ms: createdAtMs }: Tables["groups"]): GroupRecord {
-  return { id, name, createdAtMs };
+function toRow({ id, name, createdAtMs, externalId, isScimManaged }: GroupRecord) {
+  const directory = { external_id: externalId, is_scim_managed: isScimManaged ? 1 : 0 };
+  return { id, name, created_at_ms: createdAtMs, ...directory };
+}
+
+function toRecord(row: Selectable<Tables["groups"]>): GroupRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAtMs: row.created_at_ms,
+    externalId: row.external_id,
+    isScimManaged: row.is_scim_managed === 1,
+  };
 }

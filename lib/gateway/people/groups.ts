@@ -70,7 +70,8 @@ export function createGroup(
   return change(context, request, async (transaction) => {
     groupCache.refuseTakenName(name, null);
     const createdAtMs = runtime.clock.nowMs();
-    const group = { id: newId("group", createdAtMs, runtime.random), name, createdAtMs };
+    const id = newId("group", createdAtMs, runtime.random);
+    const group = { id, name, createdAtMs, externalId: null, isScimManaged: false };
     await groups.insert(transaction, group);
     return group;
   });
@@ -87,7 +88,7 @@ export function renameGroup(
   return change(context, request, async (transaction) => {
     const group = { ...findGroup(groupCache, id), name };
     groupCache.refuseTakenName(name, id);
-    await groups.rename(transaction, id, name);
+    await groups.update(transaction, group);
     return group;
   });
 }

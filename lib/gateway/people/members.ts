@@ -24,6 +24,12 @@ export class UserCache {
     return this.#rows.find(id);
   }
 
+  /** Undefined also for a member who was deactivated. */
+  findActive(id: string): UserRecord | undefined {
+    const user = this.#rows.find(id);
+    return user?.deactivatedAtMs === null ? user : undefined;
+  }
+
   /** Ignores the case of `email`. */
   findByEmail(email: string): UserRecord | undefined {
     const folded = email.toLowerCase();
@@ -76,6 +82,8 @@ export function newUser(
     developerPersona: null,
     technicalLevel: null,
     createdAtMs,
+    directory: null,
+    deactivatedAtMs: null,
   };
 }
 

@@ -15,6 +15,19 @@ export interface UserRecord {
   readonly developerPersona: string | null;
   readonly technicalLevel: string | null;
   readonly createdAtMs: number;
+  /** Null for a member whom no directory keeps. */
+  readonly directory: DirectoryIdentity | null;
+  /** Since when the member can't sign in or do anything; null for an active one. */
+  readonly deactivatedAtMs: number | null;
+}
+
+/** What a directory calls a member. */
+interface DirectoryIdentity {
+  /** As it was sent. No other member has it in another case. */
+  readonly userName: string;
+  readonly externalId: string | null;
+  readonly givenName: string | null;
+  readonly familyName: string | null;
 }
 
 /** How a member signs in. It changes with use, so it is read when it is shown. */
@@ -78,6 +91,21 @@ export function createUserStore(reads: Reads) {
     async update(transaction: Transaction, user: UserRecord): Promise<void> {
       await within(transaction).updateTable("users").set(toRow(user)).where("id", "=", user.id).execute();
     },
+    /** Stops a member: sessions, links and remembered devices end. Roles and groups stay for when they come back. */
+    async deactivate(transaction: Transaction, id: string, atMs: number): Promise<void> {
+      const queries = within(transaction);
+      await queries.updateTable("users").set({ deactivated_at_ms: atMs }).where("id", "=", id).execute();
+      for (const table of signInTables) await queries.deleteFrom(table).where("user_id", "=", id).execute();
+    },
+    async reactivate(transaction: Transaction, id: string): Promise<void> {
+      const queries = within(transaction);
+      await queries.updateTable("users").set({ deactivated_at_ms: null }).where("id", "=", id).execute();
+    },
+    /** The ids of the members who were deactivated. */
+    async listDeactivated(): Promise<string[]> {
+      const rows = await members(reads).where("deactivated_at_ms", "is not", null).execute();
+      return rows.map(({ id }) => id);
+    },
     /** Ends a member's roles, groups and sessions. The name is kept for past calls and events. */
     async remove(transaction: Transaction, id: string, atMs: number): Promise<void> {
       const queries = within(transaction);
@@ -92,13 +120,14 @@ export function createUserStore(reads: Reads) {
 
 export type UserStore = ReturnType<typeof createUserStore>;
 
+/** What a member signed in with before they were deactivated. */
+const signInTables = ["sessions", "password_resets", "sign_in_devices"] as const;
+
 /** Deleted together with a member. */
 const memberTables = [
   "role_assignments",
   "group_users",
-  "sessions",
-  "password_resets",
-  "sign_in_devices",
+  ...signInTables,
   "sign_in_identities",
   "used_sign_in_codes",
 ] as const;
@@ -143,9 +172,15 @@ const holdsRole = (roleId: string) => sql<SqlBool>`EXISTS (
     held.user_id = users.id
     OR held.group_id IN (SELECT group_id FROM group_users WHERE user_id = users.id)))`;
 
-function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs }: UserRecord) {
+function toRow({ id, email, name, developerPersona, technicalLevel, createdAtMs, directory }: UserRecord) {
   const notes = { developer_persona: developerPersona, technical_level: technicalLevel };
-  return { id, email, name, ...notes, created_at_ms: createdAtMs };
+  const identity = {
+    user_name: directory?.userName ?? null,
+    external_id: directory?.externalId ?? null,
+    given_name: directory?.givenName ?? null,
+    family_name: directory?.familyName ?? null,
+  };
+  return { id, email, name, ...notes, ...identity, created_at_ms: createdAtMs };
 }
 
 function toRecord(row: Selectable<Tables["users"]>): UserRecord {
@@ -156,5 +191,16 @@ function toRecord(row: Selectable<Tables["users"]>): UserRecord {
     developerPersona: row.developer_persona,
     technicalLevel: row.technical_level,
     createdAtMs: row.created_at_ms,
+    directory: row.user_name === null ? null : toIdentity(row, row.user_name),
+    deactivatedAtMs: row.deactivated_at_ms,
+  };
+}
+
+function toIdentity(row: Selectable<Tables["users"]>, userName: string): DirectoryIdentity {
+  return {
+    userName,
+    externalId: row.external_id,
+    givenName: row.given_name,
+    familyName: row.family_name,
   };
 }

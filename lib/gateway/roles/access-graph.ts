@@ -12,6 +12,8 @@ export interface AccessRows {
   readonly roles: readonly RoleRecord[];
   readonly assignments: readonly RoleAssignment[];
   readonly groupUsers: readonly { readonly groupId: string; readonly userId: string }[];
+  /** Members who hold their roles, and may do nothing. */
+  readonly deactivated?: readonly string[];
 }
 
 /** Roles, role assignments and group memberships. */
@@ -20,8 +22,10 @@ export class AccessRecords {
   /** Keyed by the id of the member or group. The lists are replaced, never mutated, since copies share them. */
   readonly #assignments = new Map<string, readonly RoleAssignment[]>();
   readonly #groupsByUser = new Map<string, readonly string[]>();
+  readonly #deactivated: Set<string>;
 
-  constructor({ roles, assignments, groupUsers }: AccessRows) {
+  constructor({ roles, assignments, groupUsers, deactivated }: AccessRows) {
+    this.#deactivated = new Set(deactivated);
     for (const role of predefinedRoles)
       this.#roles.set(role.id, { ...role, projectId: null, createdAtMs: null });
     for (const role of roles) this.#roles.set(role.id, role);
@@ -32,7 +36,8 @@ export class AccessRecords {
   }
 
   copy(): AccessRecords {
-    const copy = new AccessRecords({ roles: [], assignments: [], groupUsers: [] });
+    const deactivated = [...this.#deactivated];
+    const copy = new AccessRecords({ roles: [], assignments: [], groupUsers: [], deactivated });
     for (const [id, role] of this.#roles) copy.#roles.set(id, role);
     for (const [id, assignments] of this.#assignments) copy.#assignments.set(id, assignments);
     for (const [id, groups] of this.#groupsByUser) copy.#groupsByUser.set(id, groups);
@@ -59,6 +64,15 @@ export class AccessRecords {
 
   listGroups(userId: string): readonly string[] {
     return this.#groupsByUser.get(userId) ?? [];
+  }
+
+  isDeactivated(userId: string): boolean {
+    return this.#deactivated.has(userId);
+  }
+
+  setDeactivated(userId: string, isDeactivated: boolean): void {
+    if (isDeactivated) this.#deactivated.add(userId);
+    else this.#deactivated.delete(userId);
   }
 
   /** Every member who holds a role or is in a group. */
@@ -146,6 +160,10 @@ interface AccessStores {
     listUsers(): Promise<{ groupId: string; userId: string }[]>;
     listUserGroups(userId: string): Promise<string[]>;
   };
+  readonly users: {
+    listDeactivated(): Promise<string[]>;
+    find(id: string): Promise<{ readonly deactivatedAtMs: number | null } | null>;
+  };
 }
 
 /** Answers who may do what, from memory: it combines roles, role assignments and group memberships. */
@@ -158,7 +176,7 @@ export class AccessGraph {
     this.#records = new AccessRecords(rows);
   }
 
-  following({ roles, groups }: AccessStores): TableCache {
+  following({ roles, groups, users }: AccessStores): TableCache {
     const update = (apply: (records: AccessRecords) => void) => {
       apply(this.#records);
       this.#resolved.clear();
@@ -166,7 +184,13 @@ export class AccessGraph {
     return {
       load: async () => {
         const [assignments, groupUsers] = [await roles.listAssignments(), await groups.listUsers()];
-        this.#records = new AccessRecords({ roles: await roles.list(), assignments, groupUsers });
+        const deactivated = await users.listDeactivated();
+        this.#records = new AccessRecords({
+          roles: await roles.list(),
+          assignments,
+          groupUsers,
+          deactivated,
+        });
         this.#resolved.clear();
       },
       reread: {
@@ -183,6 +207,10 @@ export class AccessGraph {
           if (id === null) return;
           const groupIds = await groups.listUserGroups(id);
           update((records) => records.putGroups(id, groupIds));
+        },
+        users: async ({ id }) => {
+          const isDeactivated = ((await users.find(id))?.deactivatedAtMs ?? null) !== null;
+          update((records) => records.setDeactivated(id, isDeactivated));
         },
       },
     };
@@ -279,6 +307,7 @@ export class AccessGraph {
 
   #resolve({ kind, id }: Holder): Resolved {
     if (kind === "role") return new Map([[null, new Set(this.findRole(id)?.permissions)]]);
+    if (this.#records.isDeactivated(id)) return new Map([[null, nothing]]);
     const rolesByProject = groupBy(this.listUserRoles(id), ({ assignment }) => assignment.projectId);
     const permissionsIn = (projectId: string | null) =>
       (rolesByProject.get(projectId) ?? []).flatMap(({ role }) => role.permissions);

@@ -77,7 +77,13 @@ async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>
   await store.write(async (queries, transaction) => {
     const project = { id: PROJECT, name: "P", created_at_ms: 0, archived_at_ms: null };
     await queries.insertInto("projects").values(project).execute();
-    await groups.insert(transaction, { id: GROUP, name: "Group", createdAtMs: 0 });
+    await groups.insert(transaction, {
+      id: GROUP,
+      name: "Group",
+      createdAtMs: 0,
+      externalId: null,
+      isScimManaged: false,
+    });
     for (const [index, roleId] of ["role_owner", "role_admin", "role_reader"].entries()) {
       const user = newUser({ userCache, runtime }, { name: "x", email: `${index}@example.com` });
       const principal = { kind: "user" as const, id: user.id };
@@ -88,7 +94,7 @@ async function setScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>
     }
   });
   const changes = await store.changes(
-    graph.following({ roles, groups }),
+    graph.following({ roles, groups, users }),
     userCache.following(users),
     groupCache.following(groups),
   );

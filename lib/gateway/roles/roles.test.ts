@@ -5,6 +5,7 @@ import { openTemporaryDatabase, testRequest } from "../database/testing/open-tem
 import { createAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
 import { createGroupStore } from "../people/group-store.sql";
+import { createUserStore } from "../people/user-store.sql";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { AccessGraph } from "./access-graph";
 import type { Actor } from "./actor";
@@ -25,7 +26,13 @@ async function openScene() {
 async function load(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
   const roles = createRoleStore(store.reads);
   const graph = new AccessGraph();
-  const changes = await store.changes(graph.following({ roles, groups: createGroupStore(store.reads) }));
+  const changes = await store.changes(
+    graph.following({
+      roles,
+      groups: createGroupStore(store.reads),
+      users: createUserStore(store.reads),
+    }),
+  );
   return { roles, graph, changes };
 }
 
@@ -42,7 +49,7 @@ test("predefined roles come first, without those of projects; then one's own, in
     context.runtime.pass(1);
   }
   const names = listRoles(context.graph, null).map(({ name }) => name);
-  expect(names).toEqual(["Owner", "Admin", "Finance", "Prompt tester", "Reader", "Zoë", "Amir"]);
+  expect(names).toEqual(["Owner", "Admin", "Finance", "Prompt tester", "Reader", "Directory", "Zoë", "Amir"]);
 });
 
 test("permissions are kept once each, in the catalogue's order, and survive a restart", async () => {
@@ -125,7 +132,7 @@ test("no predefined role can be changed or deleted", async () => {
   const { store, ...context } = await openScene();
   await using _ = store;
   const ids = predefinedRoles.filter(({ resourceType }) => resourceType === "api.organization");
-  expect(ids.length).toBe(5);
+  expect(ids.length).toBe(6);
   for (const { id } of ids) {
     const predefinedRefusal = { status: 403, code: "predefined_role" };
     await expect(

@@ -1,8 +1,15 @@
 import { auditEvents } from "@/lib/contract/access/audit-events";
-import { resolveActor } from "../access/authenticate";
+import { type ActorContext, resolveActor } from "../access/authenticate";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
+import type { Transaction } from "../changes/transaction";
 import type { InviteRecord } from "../people/invite-store.sql";
-import { acceptInvite, findPendingInvite, type InvitedRole, invalidInvite } from "../people/invites";
+import {
+  type AdmissionContext,
+  acceptInvite,
+  findPendingInvite,
+  type InvitedRole,
+  invalidInvite,
+} from "../people/invites";
 import type { UserRecord } from "../people/user-store.sql";
 import { findLackedPermission } from "../roles/actor";
 import type { SignInClient } from "./devices";
@@ -63,23 +70,43 @@ function admit(
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string | null },
 ): Promise<UserRecord> {
   return change(context, withEventType(auditEvents.acceptInvite, request), async (transaction) => {
-    const roles = await findUsableRoles(context, invite);
-    if (!mayInvite(context, invite, roles)) throw invalidInvite();
-    const user = await acceptInvite(context, transaction, invite, { name, roles });
+    const user = await acceptUsable(context, transaction, invite, name);
+    if (!user) throw invalidInvite();
     if (passwordHash !== null)
       await context.credentialStore.setPassword(transaction, user, passwordHash, user.createdAtMs);
     return user;
   });
 }
 
+/** What an invitation of somebody needs whom a directory adds. */
+export type DirectoryAdmission = AdmissionContext & ActorContext & Pick<SignInContext, "projects">;
+
+/** Makes a person whom the directory adds a member with the roles of their usable invitation; null without one. */
+export async function acceptForDirectory(
+  context: DirectoryAdmission,
+  transaction: Transaction,
+  { email, name }: { readonly email: string; readonly name: string },
+): Promise<UserRecord | null> {
+  const invite = await context.invites.findPendingByEmail(email, context.runtime.clock.nowMs());
+  return invite && acceptUsable(context, transaction, invite, name);
+}
+
+async function acceptUsable(
+  context: DirectoryAdmission,
+  transaction: Transaction,
+  invite: InviteRecord,
+  name: string,
+): Promise<UserRecord | null> {
+  const roles = await findUsableRoles(context, invite);
+  return mayInvite(context, invite, roles)
+    ? acceptInvite(context, transaction, invite, { name, roles })
+    : null;
+}
+
 /**
  * Whether the inviter could send it today: they may have lost permissions since, and its roles may have gained some.
  */
-function mayInvite(
-  context: SignInContext,
-  { inviter }: InviteRecord,
-  roles: readonly InvitedRole[],
-): boolean {
+function mayInvite(context: ActorContext, { inviter }: InviteRecord, roles: readonly InvitedRole[]): boolean {
   const actor = inviter && resolveActor(context, inviter);
   if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
   return roles.every(({ roleId, projectId }) => {
@@ -90,7 +117,7 @@ function mayInvite(
 
 /** The roles that an invitation still grants: projects may have been archived, and roles deleted, since it was sent. */
 async function findUsableRoles(
-  { projects, graph }: SignInContext,
+  { projects, graph }: DirectoryAdmission,
   invite: InviteRecord,
 ): Promise<InvitedRole[]> {
   const roles: InvitedRole[] = [{ projectId: null, roleId: invite.roleId }];

@@ -103,7 +103,7 @@ export async function mailPasswordReset(
   const email = address.toLowerCase();
   const user = userCache.findByEmail(email);
   await countAttempt(context, client, { what: "mail", email, userId: user?.id ?? null });
-  if (!user) return;
+  if (user?.deactivatedAtMs !== null) return;
   const writing = change(context, request, (transaction) =>
     makeResetToken(context, transaction, { userId: user.id, createdBy: null }),
   );

@@ -125,7 +125,10 @@ export interface MemberSession extends NewSession {
   readonly deviceToken: string | null;
 }
 
-/** Opens a session for an authenticated member, and remembers the device. */
+/**
+ * Opens a session for an authenticated member, and remembers the device.
+ * @throws Refusal 403 for a member who was deactivated.
+ */
 export function startMemberSession(
   context: SignInContext,
   request: ChangeRequest,
@@ -134,9 +137,16 @@ export function startMemberSession(
 ): Promise<MemberSession> {
   const actor = { kind: "user" as const, id: userId };
   return change(context, withEventType(auditEvents.signIn, request), async (transaction) => {
+    if (!context.userCache.findActive(userId)) throw deactivated();
     const deviceToken = await rememberDevice(context, transaction, client, userId);
     const started = await startSession(context, transaction, actor, client.userAgent);
     await context.users.recordSignIn(transaction, userId, started.session.createdAtMs);
     return { deviceToken, ...started };
   });
+}
+
+function deactivated(): Refusal {
+  const message =
+    "Your account was deactivated in your organization's directory. Ask whoever runs the directory to activate it.";
+  return new Refusal(403, "permission_error", "account_deactivated", message);
 }

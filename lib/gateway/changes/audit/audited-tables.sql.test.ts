@@ -36,7 +36,8 @@ test("a column that is added and a table that is made anew are audited from then
   sqlite.run("DROP TABLE invites");
   sqlite.run("CREATE TABLE invites (id TEXT PRIMARY KEY, hash TEXT) STRICT");
   installTriggers(sqlite);
-  const group = { id: "group_1", name: "Team", created_at_ms: 1, colour: "red" };
+  const named = { id: "group_1", name: "Team", created_at_ms: 1, colour: "red" };
+  const group = { ...named, external_id: null, is_scim_managed: 0 };
   await write((queries) => queries.insertInto("groups").values(group).execute());
   await write((queries) =>
     sql`INSERT INTO invites (id, hash) VALUES ('invite_1', 'canary')`.execute(queries),

@@ -29,6 +29,8 @@ const userCache = new UserCache([
     developerPersona: null,
     technicalLevel: null,
     createdAtMs: 0,
+    directory: null,
+    deactivatedAtMs: null,
   },
 ]);
 const groupCache = new GroupCache();
