@@ -1,5 +1,5 @@
 import type { Permission } from "@/lib/contract/access/permissions";
-import { ROLE_VIEW_HEADER } from "@/lib/contract/access/role-view";
+import { ROLE_VIEW_HEADER, type RoleView, readRoleView } from "@/lib/contract/access/role-view";
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { findKeyKind } from "@/lib/contract/access/secret-keys";
 import type { ClockAndRandom } from "../clock";
@@ -12,7 +12,6 @@ import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
 import { hashSecret } from "../secrets/hash-secret";
 import type { Caller } from "./caller";
-import { narrowCaller } from "./narrow-caller";
 import type { SessionRecord } from "./session-store.sql";
 import type { SessionCache } from "./sessions";
 
@@ -203,4 +202,29 @@ export function resolveActor(
   if (kind === "user") return userCache.findActive(id) ? actor({ kind, id }) : null;
   const key = keyCache.findAdminKey(id, runtime.clock.nowMs());
   return key ? actor({ kind: "role", id: key.roleId }) : null;
+}
+
+/**
+ * The caller with at most what a role allows, and only to read: what they may not see themselves stays hidden. `header`
+ * is that of a view, null without one.
+ */
+function narrowCaller(caller: Caller, header: string | null): Caller {
+  if (header === null) return caller;
+  const view: RoleView = readRoleView(header);
+  const allowed = new Set(view.permissions);
+  const permissionsIn = (projectId: string | null) =>
+    view.projectId === null || view.projectId === projectId
+      ? new Set([...caller.permissionsIn(projectId)].filter((permission) => allowed.has(permission)))
+      : nothing;
+  return {
+    ...caller,
+    isReadOnly: true,
+    permissionsIn,
+    permissions: permissionsIn(caller.projectId),
+    holdsAnywhere: (permission) =>
+      allowed.has(permission) &&
+      (view.projectId === null
+        ? caller.holdsAnywhere(permission)
+        : caller.permissionsIn(view.projectId).has(permission)),
+  };
 }

@@ -4,7 +4,6 @@ import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Nano } from "@/lib/money/amount";
 import type { AudioPriceSnapshot, PriceSnapshot } from "@/lib/money/charge";
 import type { TableCache } from "../changes/table-cache";
-import { bySource, type Source } from "./source";
 
 /** A model with everything that routing and pricing need. */
 export interface CatalogueModel {
@@ -97,4 +96,14 @@ export function isCallable(model: CatalogueModel): boolean {
 /** Whether calls to a model are answered with tasks. */
 export function isMediaModel(model: CatalogueModel | undefined): boolean {
   return model !== undefined && isMediaFamily(model.family);
+}
+
+/** Where a model or a provider is defined. */
+export type Source = "built_in" | "config" | "database";
+
+const ORDER: Readonly<Record<Source, number>> = { config: 0, database: 1, built_in: 2 };
+
+/** Orders by source: configured first, then stored, then built-in. */
+export function bySource(one: { source: Source }, other: { source: Source }): number {
+  return ORDER[one.source] - ORDER[other.source];
 }

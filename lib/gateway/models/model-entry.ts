@@ -8,9 +8,8 @@ import type {
 } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { readPriceFields, writePriceFields } from "@/lib/money/price-fields";
-import type { CatalogueModel, CatalogueUnitPrice } from "./catalogue";
+import type { CatalogueModel, CatalogueUnitPrice, Source } from "./catalogue";
 import { SANDBOX } from "./providers/provider-directory";
-import type { Source } from "./source";
 
 /** A model's definition, in the code, the configuration file or the database. */
 export interface ModelEntry extends ModelDraft {

@@ -1,12 +1,11 @@
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import type { CatalogueModel } from "./catalogue";
+import type { CatalogueModel, Source } from "./catalogue";
 import { findOwn } from "./limit-defaults";
 import { type ModelEntry, toCatalogueModel, toPrice, toRate, toRouted, toUnitPrice } from "./model-entry";
 import type { ModelStore } from "./model-store.sql";
 import { sandboxModels } from "./sandbox-models";
-import type { Source } from "./source";
 
 interface ModelSources {
   readonly models: Pick<ModelStore, "list" | "listPrices" | "routes" | "limitDefaults">;

@@ -7,7 +7,7 @@ import type { OutputLimitField } from "@/lib/contract/operations/models/provider
 import type { TableCache } from "../../changes/table-cache";
 import { readHostname } from "../../http/outbound/allowed-addresses";
 import type { Secret } from "../../secrets/secret";
-import { bySource, type Source } from "../source";
+import { bySource, type Source } from "../catalogue";
 import { defaultProviderLimits, type ProviderLimits } from "./provider-limits";
 
 /** The id of the built-in provider: deterministic, offline, no AI. */
