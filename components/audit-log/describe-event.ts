@@ -86,6 +86,12 @@ const objects: Readonly<Record<string, Find>> = {
     name: id === ORGANIZATION_DEFAULTS ? "every model" : id,
     href: paths.rateLimits(),
   }),
+  limit_plans: below(() => paths.rateLimits()),
+  limit_plan_limits: ({ subject_id }) => ({
+    name: subject_id || "every other model",
+    href: paths.rateLimits(),
+  }),
+  limit_plan_projects: (_, id) => ({ name: id, href: paths.rateLimits() }),
   models: (_, id) => ({ name: id, href: paths.model(id) }),
   scheduled_prices: (_, id) => ({ name: id, href: paths.model(id) }),
   model_prices: (_, id) => ({ name: id, href: paths.model(id) }),

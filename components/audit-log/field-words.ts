@@ -138,6 +138,9 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   },
   receipt_links: expiry,
   rate_limit_defaults: { limits: field("Set by hand", "limits") },
+  limit_plans: name,
+  limit_plan_limits: { limits: field("Set by the plan", "limits") },
+  limit_plan_projects: { plan_id: field("Plan") },
   rate_limit_changes: {
     size: field("Projects and models", "count"),
     undoes: field("Takes back", "text", "nothing"),

@@ -21,6 +21,7 @@ type IdPrefix =
   | "refusal"
   | "areq"
   | "rlc"
+  | "rlplan"
   | "rlink"
   | "price"
   | "prompt"

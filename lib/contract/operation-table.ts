@@ -23,6 +23,7 @@ import { providerTestOperations } from "./operations/models/provider-tests";
 import { providerOperations } from "./operations/models/providers";
 import { rateLimitChangeOperations } from "./operations/models/rate-limit-changes";
 import { rateLimitDefaultOperations } from "./operations/models/rate-limit-defaults";
+import { rateLimitPlanOperations } from "./operations/models/rate-limit-plans";
 import { rateLimitReplayOperations } from "./operations/models/rate-limit-replay";
 import { rateLimitOperations } from "./operations/models/rate-limits";
 import { scheduledPriceOperations } from "./operations/models/scheduled-prices";
@@ -105,6 +106,7 @@ export const operations = {
   ...rateLimitOperations,
   ...rateLimitChangeOperations,
   ...rateLimitDefaultOperations,
+  ...rateLimitPlanOperations,
   ...rateLimitReplayOperations,
   ...limitUsageOperations,
   ...modelPermissionOperations,

@@ -95,6 +95,7 @@ async function prepareObjects() {
     createRateLimitChanges: {
       changes: [{ project_id: gateway.projectId, model: "sandbox-echo", max_requests_per_1_minute: 77 }],
     },
+    createRateLimitPlan: { name: "Made" },
     createScheduledPrice: { effective_at: 4_102_444_800, rate: "2" },
     createProject: { name: "Made" },
     createProjectApiKey: { name: "Made" },

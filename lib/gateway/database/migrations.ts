@@ -292,6 +292,27 @@ const unaccountedCosts: Migration = {
     ),
 };
 
+/** Named sets of limits by model, and the projects that follow each. */
+const limitPlans: Migration = {
+  name: "0250-limit-plans",
+  addsOnly: true,
+  async up(queries) {
+    await addTable(queries, table("limit_plans", { id: text.primaryKey(), name: text, created_at_ms: time }));
+    await addTable(
+      queries,
+      table(
+        "limit_plan_limits",
+        { plan_id: text, model: text, limits: json, updated_at_ms: time },
+        { primaryKey: ["plan_id", "model"] },
+      ),
+    );
+    await addTable(
+      queries,
+      table("limit_plan_projects", { project_id: text.primaryKey(), plan_id: text, updated_at_ms: time }),
+    );
+  },
+};
+
 /** What a directory says of members and groups, and when it deactivated a member. */
 const directory: Migration = {
   name: "0260-directory",
@@ -341,5 +362,6 @@ export const migrations: Migration[] = [
   limitDefaults,
   storedResponses,
   configurationPlans,
+  limitPlans,
   directory,
 ];

@@ -18,6 +18,7 @@ import { providerTestRoutes } from "../routes/models/provider-tests";
 import { providerRoutes } from "../routes/models/providers";
 import { rateLimitChangeRoutes } from "../routes/models/rate-limit-changes";
 import { rateLimitDefaultRoutes } from "../routes/models/rate-limit-defaults";
+import { rateLimitPlanRoutes } from "../routes/models/rate-limit-plans";
 import { rateLimitReplayRoutes } from "../routes/models/rate-limit-replay";
 import { rateLimitRoutes } from "../routes/models/rate-limits";
 import { scheduledPriceRoutes } from "../routes/models/scheduled-prices";
@@ -164,6 +165,7 @@ function createLimitRoutes(context: HandlerContext) {
     ...rateLimitRoutes(context),
     ...rateLimitChangeRoutes(context),
     ...rateLimitDefaultRoutes(context),
+    ...rateLimitPlanRoutes(context),
     ...rateLimitReplayRoutes(context),
     ...limitUsageRoutes(context),
   };

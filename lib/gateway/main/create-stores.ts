@@ -42,6 +42,7 @@ import { createConversationStore } from "../prompts/conversations/conversation-s
 import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
 import { createPromptStore } from "../prompts/prompt-store.sql";
 import { createLimitChangeStore } from "../rate-limits/limit-change-store.sql";
+import { createLimitPlanStore } from "../rate-limits/limit-plan-store.sql";
 import { createRateLimitStore } from "../rate-limits/rate-limit-store.sql";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import { createRoleStore } from "../roles/role-store.sql";
@@ -138,6 +139,7 @@ function createAskedStores(reads: Database) {
     plans: createPlanStore(reads),
     receiptLinks: createReceiptLinkStore(reads),
     limitChanges: createLimitChangeStore(reads),
+    limitPlans: createLimitPlanStore(reads),
   };
 }
 

@@ -44,6 +44,8 @@ export interface CatalogueModel {
   /** True for the models of the offline sandbox, which are no AI. */
   readonly sandbox: boolean;
   readonly defaultRateLimits: RateLimitValues;
+  /** Default limits from the model's definition, without later changes. */
+  readonly definedRateLimits: Partial<RateLimitValues>;
   /** 0 for built-in and configured models, whose creation is not recorded. */
   readonly createdAtMs: number;
 }

@@ -3,18 +3,21 @@ import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate
 import {
   ORGANIZATION_DEFAULTS,
   type RateLimitDefault,
+  rateLimitDefault,
 } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
+import { findVersionedFields } from "@/lib/contract/version";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { ClockAndRandom } from "../clock";
+import { hashVersion } from "../object-version";
 import { notFound } from "../refusal";
 import type { Catalogue } from "./catalogue";
 import type { StoredLimitDefaults } from "./limit-default-store.sql";
 import type { ModelStore } from "./model-store.sql";
 
 export interface LimitDefaultContext extends ChangeContext {
-  readonly models: ModelStore;
-  readonly catalogue: Catalogue;
+  readonly models: Pick<ModelStore, "limitDefaults">;
+  readonly catalogue: Pick<Catalogue, "find" | "list">;
   /** Those of the configuration file. */
   readonly defaultRateLimits: RateLimitValues;
   readonly runtime: ClockAndRandom;
@@ -24,13 +27,15 @@ export interface LimitDefaultContext extends ChangeContext {
 export async function listLimitDefaults(context: LimitDefaultContext): Promise<RateLimitDefault[]> {
   const stored = await context.models.limitDefaults.list();
   const models = context.catalogue.list().filter(({ id }) => id !== ORGANIZATION_DEFAULTS);
-  return [ORGANIZATION_DEFAULTS, ...models.map(({ id }) => id)].map((id) => describe(context, stored, id));
+  return [ORGANIZATION_DEFAULTS, ...models.map(({ id }) => id)].map((id) =>
+    describeLimitDefault(context, stored, id),
+  );
 }
 
 /** @throws Refusal 404 where there is no such model. */
 export async function findLimitDefault(context: LimitDefaultContext, id: string): Promise<RateLimitDefault> {
   refuseUnknown(context, id);
-  return describe(context, await context.models.limitDefaults.list(), id);
+  return describeLimitDefault(context, await context.models.limitDefaults.list(), id);
 }
 
 /**
@@ -56,8 +61,9 @@ function refuseUnknown({ catalogue }: LimitDefaultContext, id: string): void {
   if (id !== ORGANIZATION_DEFAULTS && !catalogue.find(id)) throw notFound("model", id, "default_id");
 }
 
-function describe(
-  { catalogue, defaultRateLimits }: LimitDefaultContext,
+/** The defaults of a model or, with the id `organization`, of every model; without their version. */
+export function describeLimitDefault(
+  { catalogue, defaultRateLimits }: Pick<LimitDefaultContext, "catalogue" | "defaultRateLimits">,
   stored: readonly StoredLimitDefaults[],
   id: string,
 ): RateLimitDefault {
@@ -71,6 +77,12 @@ function describe(
     ...values,
     own_fields: rateLimitFields.filter((field) => own[field] !== undefined),
   };
+}
+
+const versionedFields = findVersionedFields(rateLimitDefault) ?? [];
+
+export function versionOfDefault(described: RateLimitDefault): string {
+  return hashVersion(described, versionedFields);
 }
 
 export function findOwn(stored: readonly StoredLimitDefaults[], id: string): StoredLimitDefaults["own"] {

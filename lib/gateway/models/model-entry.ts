@@ -59,6 +59,7 @@ export function toCatalogueModel(
     projects: entry.projects ? new Set(entry.projects) : null,
     source: from.source,
     defaultRateLimits: { ...from.defaults, ...entry.rate_limits },
+    definedRateLimits: entry.rate_limits ?? {},
     createdAtMs: from.createdAtMs,
   };
 }

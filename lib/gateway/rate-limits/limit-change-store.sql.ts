@@ -1,6 +1,7 @@
 import type { SqlBool } from "kysely";
 import { type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
+import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import type { AuditChange } from "../changes/audit/audit-event";
 import type { Transaction } from "../changes/transaction";
@@ -13,10 +14,16 @@ import type { Tables } from "../database/schema";
 import type { KeyCreator } from "../keys/key-records";
 import type { PagedList } from "../lists/paged-list";
 
-/** What a change did to one project and model: each limit that it changed, before and after. */
-export interface SavedLimitChange {
-  readonly projectId: string;
+/** Where limits are set: in a project, in a plan or, without either, as defaults. */
+export interface LimitPlace {
+  readonly projectId: string | null;
+  readonly planId: string | null;
+  /** Empty for every model, in a plan or as a default. */
   readonly model: string;
+}
+
+/** What a change did in one place: each limit that it changed, before and after. */
+export interface SavedLimitChange extends LimitPlace {
   readonly before: LimitEdit;
   readonly after: LimitEdit;
 }
@@ -35,10 +42,8 @@ export interface LimitChangesRecord extends LimitChangesSummary {
   readonly changes: readonly SavedLimitChange[];
 }
 
-/** One limit of a project and model. */
-export interface LimitCell {
-  readonly projectId: string;
-  readonly model: string;
+/** One limit in its place. */
+export interface LimitCell extends LimitPlace {
   readonly field: RateLimitField;
 }
 
@@ -69,12 +74,18 @@ export function createLimitChangeStore(reads: Reads) {
         .selectAll()
         .where("id", "=", id)
         .executeTakeFirst();
-      return row ? { ...toSummary(row), changes: JSON.parse(row.changes) } : null;
+      if (!row) return null;
+      // The first changes were of projects alone, and named no plan.
+      const changes: SavedLimitChange[] = JSON.parse(row.changes);
+      return {
+        ...toSummary(row),
+        changes: changes.map((change) => ({ ...change, planId: change.planId ?? null })),
+      };
     },
     /** Inserts a change, and marks the one that it takes back. */
     async insert(transaction: Transaction, made: LimitChangesRecord): Promise<void> {
       const { id, createdAtMs, maker, size, changes, undoes } = made;
-      const projects = [...new Set(changes.map(({ projectId }) => projectId))];
+      const projects = [...new Set(changes.flatMap(({ projectId }) => projectId ?? []))];
       await within(transaction)
         .insertInto("rate_limit_changes")
         .values({
@@ -134,18 +145,38 @@ async function findEditors(
   return editors;
 }
 
-export function buildCellKey({ projectId, model, field }: LimitCell): string {
-  return `${projectId} ${field} ${model}`;
+export function buildCellKey({ projectId, planId, model, field }: LimitCell): string {
+  return `${projectId ?? planId ?? "default"} ${field} ${model}`;
 }
 
-function listEditedCells({ object, id, project_id, before, after }: AuditChange): string[] {
+function listEditedCells(change: AuditChange): string[] {
+  const { object, id, subject_id, project_id, before, after } = change;
+  if (object === "limit_plan_limits")
+    return listEditedLimits(change, { projectId: null, planId: id, model: subject_id ?? "" });
+  if (object === "rate_limit_defaults") {
+    const model = id === ORGANIZATION_DEFAULTS ? "" : id;
+    return listEditedLimits(change, { projectId: null, planId: null, model });
+  }
   if (object !== "rate_limits" || project_id === null) return [];
   const isOwn = (row: AuditChange["after"], field: RateLimitField) =>
     row !== null && String(row.own_fields).includes(`"${field}"`);
   return rateLimitFields
     .filter((field) => before?.[field] !== after?.[field] || isOwn(before, field) !== isOwn(after, field))
-    .map((field) => buildCellKey({ projectId: project_id, model: readRateLimitModel(id), field }));
+    .map((field) =>
+      buildCellKey({ projectId: project_id, planId: null, model: readRateLimitModel(id), field }),
+    );
 }
+
+/** Of rows that hold their limits as JSON. */
+function listEditedLimits({ before, after }: AuditChange, place: LimitPlace): string[] {
+  const read = (row: AuditChange["after"]): LimitEdit => (row === null ? {} : JSON.parse(String(row.limits)));
+  const [one, other] = [read(before), read(after)];
+  return rateLimitFields
+    .filter((field) => one[field] !== other[field])
+    .map((field) => buildCellKey({ ...place, field }));
+}
+
+const limitTables = ["rate_limits", "rate_limit_defaults", "limit_plan_limits"];
 
 /** The events before a position that changed a rate limit, and that of a change of many, newest first. */
 function readLimitEvents(reads: Reads, before: number, changesId: string) {
@@ -157,8 +188,10 @@ function readLimitEvents(reads: Reads, before: number, changesId: string) {
     .select(sql<string | null>`coalesce(audit_logs.actor_email, admin.name, key.name)`.as("editor"))
     .where("audit_logs.seq", "<", before)
     .where(
-      sql<SqlBool>`(${contains("audit_logs.changes", '"object":"rate_limits"')}
-        OR ${contains("audit_logs.changes", JSON.stringify(changesId))})`,
+      sql<SqlBool>`(${sql.join(
+        limitTables.map((table) => contains("audit_logs.changes", `"object":"${table}"`)),
+        sql` OR `,
+      )} OR ${contains("audit_logs.changes", JSON.stringify(changesId))})`,
     )
     .orderBy("audit_logs.seq", "desc")
     .limit(EVENTS_AT_ONCE)

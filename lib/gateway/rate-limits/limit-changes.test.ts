@@ -1,16 +1,20 @@
 import { expect, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
+import { createLimitDefaultStore } from "../models/limit-default-store.sql";
 import { ProjectCache } from "../projects/projects";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createLimitChangeStore } from "./limit-change-store.sql";
 import { saveLimitChanges } from "./limit-changes";
+import { LimitPlanCache } from "./limit-plan-cache";
+import { createLimitPlanStore } from "./limit-plan-store.sql";
 import { createRateLimitStore } from "./rate-limit-store.sql";
 import { RateLimitCache } from "./rate-limits";
 
 const models = Array.from({ length: 20 }, (_, index) => ({
   id: `model-${index}`,
   defaultRateLimits: builtInRateLimits,
+  definedRateLimits: {},
 }));
 const project = { id: "proj_1", name: "One", createdAtMs: 1, archivedAtMs: null };
 const caller = {
@@ -29,14 +33,23 @@ async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>
       .execute(),
   );
   const rateLimits = createRateLimitStore(store.reads);
-  const rateLimitCache = new RateLimitCache();
+  const limitPlans = createLimitPlanStore(store.reads);
+  const limitPlanCache = new LimitPlanCache();
+  const rateLimitCache = new RateLimitCache(limitPlanCache);
   return {
     changes: await store.changes(rateLimitCache.following(rateLimits)),
     rateLimits,
     rateLimitCache,
+    limitPlans,
+    limitPlanCache,
+    models: { limitDefaults: createLimitDefaultStore(store.reads) },
+    defaultRateLimits: builtInRateLimits,
     limitChanges: createLimitChangeStore(store.reads),
     projectCache: new ProjectCache([project]),
-    catalogue: { list: () => models, find: (id: string) => models.find((model) => model.id === id) },
+    catalogue: {
+      list: () => models,
+      find: (id: string) => models.find((model) => model.id === id),
+    } as never,
     runtime: simulatedRuntime(),
   };
 }

@@ -1,49 +1,52 @@
 import { editLimits } from "@/lib/contract/calls/edit-limits";
-import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import { builtInRateLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
-import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
+import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import { type Caller, toKeyCreator } from "../access/caller";
 import { type ChangeRequest, change, withEventOfEach } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { ProjectRecord } from "../projects/project-store.sql";
-import { refuseArchived } from "../projects/projects";
-import { conflict, invalid, missingPermission, notFound, Refusal } from "../refusal";
+import type { StoredLimitDefaults } from "../models/limit-default-store.sql";
+import { findOwn } from "../models/limit-defaults";
+import { conflict, missingPermission, notFound } from "../refusal";
 import {
   buildCellKey,
   type LimitCell,
   type LimitChangeStore,
   type LimitChangesRecord,
+  type LimitPlace,
   type SavedLimitChange,
 } from "./limit-change-store.sql";
-import { describePair, type LimitPairContext, versionOfPair } from "./limit-pairs";
+import { describePair, versionOfPair } from "./limit-pairs";
+import { EVERY_MODEL, type LimitPlanStore } from "./limit-plan-store.sql";
+import {
+  type LimitTarget,
+  type LimitTargetContext,
+  PLANNED_AT_ONCE,
+  type PlannedChange,
+  placeOf,
+  planChanges,
+  readEdit,
+} from "./plan-limit-changes";
 import type { OwnLimits } from "./rate-limit-store.sql";
-import type { LimitedModel, RateLimitContext } from "./rate-limits";
+import type { RateLimitCache, RateLimitContext } from "./rate-limits";
 
 export const UNDO_MS = 30 * DAY_MS;
 
-export interface LimitChangeContext extends RateLimitContext, LimitPairContext {
-  readonly catalogue: LimitPairContext["catalogue"];
+export interface LimitChangeContext extends RateLimitContext, LimitTargetContext {
+  readonly catalogue: LimitTargetContext["catalogue"];
+  readonly rateLimitCache: RateLimitCache;
   readonly limitChanges: LimitChangeStore;
+  readonly limitPlans: LimitPlanStore;
 }
 
-/** What is to be done to one project and model. */
-interface PlannedChange {
-  readonly project: ProjectRecord;
-  readonly model: LimitedModel;
-  readonly edit: LimitEdit;
-  readonly own: OwnLimits;
-}
-
-/** A change, and the versions of the pairs that it changed, in its order. */
+/** A change, and the versions of what it changed, in its order. */
 interface MadeLimitChanges {
   readonly made: LimitChangesRecord;
-  readonly versions: readonly string[];
+  /** Null for a plan or a default, whose version is known once the change is committed. */
+  readonly versions: readonly (string | null)[];
 }
-
-/** Changes planned before other requests are served: a few milliseconds. */
-const PLANNED_AT_ONCE = 250;
 
 const eachLimit = { object: "rate_limits", type: "rate_limit.updated" } as const;
 
@@ -63,79 +66,25 @@ export function saveLimitChanges(
   });
 }
 
-/**
- * What drafted changes would do.
- * @throws Refusal as `saveLimitChanges` does.
- */
-export async function planChanges(
-  context: LimitChangeContext,
-  caller: Caller,
-  drafts: readonly DraftedLimitChange[],
-): Promise<PlannedChange[]> {
-  const positions = new Map<string, number>();
-  const projects = new Map<string, ProjectRecord>();
-  const planned: PlannedChange[] = [];
-  const stale: unknown[] = [];
-  for (const [index, { project_id, model: named, version, ...edit }] of drafts.entries()) {
-    if (index > 0 && index % PLANNED_AT_ONCE === 0) await new Promise(setImmediate);
-    const at = `changes[${index}]`;
-    const project = projects.get(project_id) ?? findWritable(context, caller, project_id, at);
-    projects.set(project_id, project);
-    const model = context.catalogue.find(named);
-    if (!model) throw notFound("model", named, `${at}.model`);
-    const pair = describePair(context, project, model);
-    const earlier = positions.get(pair.id);
-    if (earlier !== undefined)
-      throw invalid(
-        at,
-        `changes[${earlier}] and ${at} change the same model in the same project: make them one.`,
-      );
-    positions.set(pair.id, index);
-    const theirs = versionOfPair(pair);
-    if (version !== undefined && version !== theirs)
-      stale.push({ project_id, model: named, theirs: { ...pair, version: theirs }, ours: edit });
-    planned.push({ project, model, edit, own: context.rateLimitCache.ownLimits(project.id, model.id) });
-  }
-  if (stale.length > 0) throw refuseStale(stale, drafts.length);
-  return planned;
-}
-
-function findWritable(
-  { projectCache }: LimitChangeContext,
-  caller: Caller,
-  id: string,
-  at: string,
-): ProjectRecord {
-  const project = projectCache.find(id);
-  const held = caller.permissionsIn(id);
-  // Whoever may not read a project's limits doesn't learn that there is such a project.
-  if (!project || !held.has("api.rate_limits.read")) throw notFound("project", id, `${at}.project_id`);
-  if (!held.has("api.rate_limits.write")) throw missingPermission("api.rate_limits.write");
-  refuseArchived(project);
-  return project;
-}
-
-function refuseStale(stale: readonly unknown[], of: number): Refusal {
-  const which = of === 1 ? "These limits were" : `${stale.length} of ${of} were`;
-  const message = `${which} changed by somebody else since you read them, and nothing was saved. Compare with \`current\`, and save again with its versions.`;
-  return new Refusal(412, "conflict_error", "stale_version", message, { param: "changes", current: stale });
-}
-
 async function write(
   context: LimitChangeContext,
   transaction: Transaction,
   planned: readonly PlannedChange[],
   { caller, undoes }: { caller: Caller; undoes: string | null },
 ): Promise<MadeLimitChanges> {
-  const { rateLimits, limitChanges, runtime } = context;
+  const { limitChanges, runtime } = context;
   const createdAtMs = runtime.clock.nowMs();
   const results: ReturnType<typeof applyPlan>[] = [];
   for (const plan of planned) {
     if (results.length % PLANNED_AT_ONCE === 0) await new Promise(setImmediate);
-    results.push(applyPlan(plan));
+    results.push(applyPlan(context, plan));
   }
-  const drafts = results.flatMap(({ draft, isChanged }) => (isChanged ? [draft] : []));
-  await rateLimits.save(transaction, drafts, createdAtMs);
+  await save(
+    context,
+    transaction,
+    results.filter(({ isChanged }) => isChanged),
+    createdAtMs,
+  );
   const made: LimitChangesRecord = {
     id: newId("rlc", createdAtMs, runtime.random),
     createdAtMs,
@@ -149,31 +98,47 @@ async function write(
   return { made, versions: results.map(({ version }) => version) };
 }
 
-function applyPlan({ project, model, edit, own }: PlannedChange) {
+/** Writes each target's limits where they are kept. */
+async function save(
+  { rateLimits, limitPlans, models }: LimitChangeContext,
+  transaction: Transaction,
+  results: readonly ReturnType<typeof applyPlan>[],
+  nowMs: number,
+): Promise<void> {
+  const drafts: Parameters<typeof rateLimits.save>[1][number][] = [];
+  for (const { target, own, values } of results) {
+    if (target.kind === "project")
+      drafts.push({ projectId: target.project.id, model: target.model.id, own, values });
+    else if (target.kind === "plan")
+      await limitPlans.saveLimits(transaction, { planId: target.plan.id, model: target.modelId, own }, nowMs);
+    else
+      await models.limitDefaults.save(
+        transaction,
+        { id: target.modelId || ORGANIZATION_DEFAULTS, own },
+        nowMs,
+      );
+  }
+  await rateLimits.save(transaction, drafts, nowMs);
+}
+
+function applyPlan({ rateLimitCache }: LimitChangeContext, { target, edit, own }: PlannedChange) {
   const after = editLimits(own, edit);
-  const values = { ...model.defaultRateLimits, ...after };
   const saved: SavedLimitChange = {
-    projectId: project.id,
-    model: model.id,
+    ...placeOf(target),
     before: readEdit(own, edit),
     after: readEdit(after, edit),
   };
-  const cache = { ownLimits: () => after, effectiveLimits: () => values };
-  return {
-    saved,
-    draft: { projectId: project.id, model: model.id, own: after, values },
-    isChanged: rateLimitFields.some((field) => own[field] !== after[field]),
-    version: versionOfPair(describePair({ rateLimitCache: cache }, project, model)),
+  const isChanged = rateLimitFields.some((field) => own[field] !== after[field]);
+  const result = { target, saved, own: after, isChanged };
+  if (target.kind !== "project") return { ...result, values: builtInRateLimits, version: null };
+  const values = { ...rateLimitCache.baseLimits(target.project.id, target.model), ...after };
+  const cache = {
+    ownLimits: () => after,
+    effectiveLimits: () => values,
+    planOf: (projectId: string) => rateLimitCache.planOf(projectId),
   };
-}
-
-/** How the limits that `fields` has are set: "default" where they follow it. */
-function readEdit(own: OwnLimits, fields: LimitEdit): LimitEdit {
-  return Object.fromEntries(
-    rateLimitFields.flatMap((field) =>
-      fields[field] === undefined ? [] : [[field, own[field] === undefined ? "default" : own[field]]],
-    ),
-  );
+  const version = versionOfPair(describePair({ rateLimitCache: cache }, target.project, target.model));
+  return { ...result, values, version };
 }
 
 interface UndoneLimitChanges {
@@ -197,9 +162,10 @@ export function undoLimitChanges(
     const found = await findUndoable(context, caller, id);
     const planned: PlannedChange[] = [];
     const left: LimitCell[] = [];
+    const defaults = await context.models.limitDefaults.list();
     for (const [index, saved] of found.changes.entries()) {
       if (index > 0 && index % PLANNED_AT_ONCE === 0) await new Promise(setImmediate);
-      const plan = planUndo(context, saved);
+      const plan = planUndo(context, defaults, saved);
       left.push(...plan.left);
       if (plan.planned) planned.push(plan.planned);
     }
@@ -239,20 +205,36 @@ async function findUndoable(
 }
 
 function planUndo(
-  { projectCache, catalogue, rateLimitCache }: LimitChangeContext,
-  { projectId, model: named, before, after }: SavedLimitChange,
+  context: LimitChangeContext,
+  defaults: readonly StoredLimitDefaults[],
+  { before, after, ...place }: SavedLimitChange,
 ): { readonly planned: PlannedChange | null; readonly left: readonly LimitCell[] } {
-  const [project, model] = [projectCache.find(projectId), catalogue.find(named)];
-  const own = rateLimitCache.ownLimits(projectId, named);
+  const found = findPlace(context, defaults, place);
   const changed = rateLimitFields.filter(
     (field) => after[field] !== undefined && after[field] !== before[field],
   );
-  const present = readEdit(own, after);
-  const isThere = project && model && project.archivedAtMs === null;
-  const back = isThere ? changed.filter((field) => present[field] === after[field]) : [];
-  const left = changed
-    .filter((field) => !back.includes(field))
-    .map((field) => ({ projectId, model: named, field }));
+  const present = readEdit(found?.own ?? {}, after);
+  const back = found ? changed.filter((field) => present[field] === after[field]) : [];
+  const left = changed.filter((field) => !back.includes(field)).map((field) => ({ ...place, field }));
   const edit = Object.fromEntries(back.map((field) => [field, before[field]]));
-  return { planned: isThere && back.length > 0 ? { project, model, edit, own } : null, left };
+  return { planned: found && back.length > 0 ? { ...found, edit } : null, left };
+}
+
+/** What is set in a place now; null if its project, plan or model is gone. */
+function findPlace(
+  { projectCache, catalogue, rateLimitCache, limitPlanCache }: LimitChangeContext,
+  defaults: readonly StoredLimitDefaults[],
+  { projectId, planId, model: modelId }: LimitPlace,
+): { readonly target: LimitTarget; readonly own: OwnLimits } | null {
+  const model = catalogue.find(modelId);
+  if (!model && modelId !== EVERY_MODEL) return null;
+  if (projectId !== null) {
+    const project = projectCache.find(projectId);
+    if (!project || !model || project.archivedAtMs !== null) return null;
+    return { target: { kind: "project", project, model }, own: rateLimitCache.ownLimits(projectId, modelId) };
+  }
+  if (planId === null)
+    return { target: { kind: "default", modelId }, own: findOwn(defaults, modelId || ORGANIZATION_DEFAULTS) };
+  const plan = limitPlanCache.find(planId);
+  return plan ? { target: { kind: "plan", plan, modelId }, own: plan.limits.get(modelId) ?? {} } : null;
 }

@@ -18,7 +18,9 @@ const versionedFields = findVersionedFields(rateLimitPair) ?? [];
 
 /** The limits of a model in a project, without their version. */
 export function describePair(
-  { rateLimitCache }: { readonly rateLimitCache: Pick<RateLimitCache, "ownLimits" | "effectiveLimits"> },
+  {
+    rateLimitCache,
+  }: { readonly rateLimitCache: Pick<RateLimitCache, "ownLimits" | "effectiveLimits" | "planOf"> },
   { id: projectId, name }: Pick<ProjectRecord, "id" | "name">,
   model: LimitedModel,
 ): RateLimitPair {
@@ -31,6 +33,7 @@ export function describePair(
     model: model.id,
     ...rateLimitCache.effectiveLimits(projectId, model),
     own_fields: rateLimitFields.filter((field) => own[field] !== undefined),
+    plan_id: rateLimitCache.planOf(projectId),
   };
 }
 

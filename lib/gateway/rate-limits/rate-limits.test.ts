@@ -14,7 +14,7 @@ async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>
   const rateLimitCache = new RateLimitCache();
   const changes = await store.changes(rateLimitCache.following(rateLimits));
   const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };
-  const context = { changes, rateLimits, catalogue, runtime: simulatedRuntime() };
+  const context = { changes, rateLimits, rateLimitCache, catalogue, runtime: simulatedRuntime() };
   const scope = { projectId: "proj_1", rateLimitId: "rl_sandbox-echo" };
   const save = async (change: LimitEdit) => (await saveRateLimit(context, testRequest, scope, change)).values;
   return { save, rateLimits, rateLimitCache };

@@ -7,40 +7,33 @@ import type { TableCache } from "../changes/table-cache";
 import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import { notFound } from "../refusal";
+import { CachedLimits, type LimitedModel, LimitPlanCache } from "./limit-plan-cache";
 import type { OwnLimits, RateLimitStore } from "./rate-limit-store.sql";
 
-/** The fields of a model that its limits depend on. */
-export interface LimitedModel {
-  readonly id: string;
-  readonly defaultRateLimits: RateLimitValues;
-}
+export type { LimitedModel };
 
 const NONE: OwnLimits = {};
-
-/** The limits of a pair as they are with its model's present defaults, computed again only once these have changed. */
-class CachedLimits {
-  #defaults: RateLimitValues | null = null;
-  #effective: RateLimitValues | null = null;
-
-  constructor(readonly own: OwnLimits) {}
-
-  under(defaults: RateLimitValues): RateLimitValues {
-    if (this.#effective && this.#defaults === defaults) return this.#effective;
-    this.#defaults = defaults;
-    this.#effective = { ...defaults, ...this.own };
-    return this.#effective;
-  }
-}
 
 /** The saved limits in memory, so that a call needs no lookup in the store. */
 export class RateLimitCache {
   #byProject = new Map<string, Map<string, CachedLimits>>();
 
-  /** The effective limits: those set by hand and, for the others, the model's defaults. */
+  constructor(private readonly plans = new LimitPlanCache()) {}
+
+  /** The effective limits: those set by hand, else those of the project's plan, else the model's defaults. */
   effectiveLimits(projectId: string, model: LimitedModel): RateLimitValues {
-    return (
-      this.#byProject.get(projectId)?.get(model.id)?.under(model.defaultRateLimits) ?? model.defaultRateLimits
-    );
+    const base = this.plans.baseLimits(projectId, model);
+    return this.#byProject.get(projectId)?.get(model.id)?.over(base) ?? base;
+  }
+
+  /** What the limits would be if none was set by hand. */
+  baseLimits(projectId: string, model: LimitedModel): RateLimitValues {
+    return this.plans.baseLimits(projectId, model);
+  }
+
+  /** The id of the plan that a project follows; null if it follows none. */
+  planOf(projectId: string): string | null {
+    return this.plans.planOf(projectId)?.id ?? null;
   }
 
   /** The limits that were set by hand. */
@@ -91,6 +84,7 @@ export function findLimitedModel<Model extends LimitedModel>(
 
 export interface RateLimitContext extends ChangeContext {
   readonly rateLimits: RateLimitStore;
+  readonly rateLimitCache: Pick<RateLimitCache, "baseLimits">;
   readonly catalogue: { find(id: string): LimitedModel | undefined };
   readonly runtime: ClockAndRandom;
 }
@@ -100,15 +94,19 @@ export interface RateLimitContext extends ChangeContext {
  * @returns the limits as they are then.
  */
 export async function setLimits(
-  { rateLimits, runtime }: Pick<RateLimitContext, "rateLimits" | "runtime">,
+  {
+    rateLimits,
+    rateLimitCache,
+    runtime,
+  }: Pick<RateLimitContext, "rateLimits" | "rateLimitCache" | "runtime">,
   transaction: Transaction,
-  { projectId, model: { id: model, defaultRateLimits } }: { projectId: string; model: LimitedModel },
+  { projectId, model: limited }: { projectId: string; model: LimitedModel },
   edit: LimitEdit,
 ): Promise<RateLimitValues> {
   // Read from the store, since the cache of a change that the gateway makes by itself may be behind.
-  const own = editLimits((await rateLimits.find(projectId, model))?.own ?? NONE, edit);
-  const values = { ...defaultRateLimits, ...own };
-  await rateLimits.save(transaction, [{ projectId, model, own, values }], runtime.clock.nowMs());
+  const own = editLimits((await rateLimits.find(projectId, limited.id))?.own ?? NONE, edit);
+  const values = { ...rateLimitCache.baseLimits(projectId, limited), ...own };
+  await rateLimits.save(transaction, [{ projectId, model: limited.id, own, values }], runtime.clock.nowMs());
   return values;
 }
 

@@ -1,6 +1,8 @@
 import { hasEffect, type LimitField, limitFields } from "@/components/rate-limits/limit-fields";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
+import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitValue } from "./parse-typed";
 
 /** A row of the grid: the saved limits of a model in a project. */
@@ -24,14 +26,26 @@ export interface LimitPair {
   readonly isLocked: boolean;
 }
 
+type LimitTargetNames = Pick<DraftedLimitChange, "project_id" | "plan_id" | "default_id" | "model">;
+
 /** A saved value, and whether it is set by hand. */
 export interface SavedValue {
   readonly value: number | null;
   readonly isOwn: boolean;
 }
 
+/** Stands for the id of a project in the keys of defaults. */
+const DEFAULTS = "default";
+
 /** Ids of projects have no space, so no two pairs share a key. */
 export const pairKey = (projectId: string, model: string): string => `${projectId} ${model}`;
+
+/** The key of what a request or reply names. */
+export function targetKey({ project_id, plan_id, default_id, model }: LimitTargetNames): string {
+  if (default_id !== undefined)
+    return pairKey(DEFAULTS, default_id === ORGANIZATION_DEFAULTS ? "" : default_id);
+  return pairKey(project_id ?? plan_id ?? "", model ?? "");
+}
 
 export function savedValue(pair: LimitPair, field: RateLimitField): SavedValue {
   return { value: pair.limits[field], isOwn: pair.ownFields.includes(field) };

@@ -1,5 +1,5 @@
 import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
-import { type LimitPair, pairKey } from "./limit-pair";
+import { type LimitPair, targetKey } from "./limit-pair";
 import type { ListedChange } from "./list-changes";
 
 export type Effect = "refuses" | "lets through" | "nothing";
@@ -16,9 +16,7 @@ export function reviewPairs(
   changes: readonly ListedChange[],
   replay: LimitReplay | undefined,
 ): Readonly<Record<Effect, readonly ReviewedPair[]>> {
-  const replayedBy = new Map(
-    replay?.changes.map((change) => [pairKey(change.project_id, change.model), change]),
-  );
+  const replayedBy = new Map(replay?.changes.map((change) => [targetKey(change), change]));
   const groups: Record<Effect, ReviewedPair[]> = { refuses: [], "lets through": [], nothing: [] };
   const byPair = new Map<string, ListedChange[]>();
   for (const change of changes) {

@@ -25,7 +25,10 @@ export function useUndoSaved() {
         undone.reduce((sum, { after }) => sum + Object.keys(after).length, 0),
         "limit",
       );
-      const names = left.map(({ model, by }) => `${model}${by === null ? "" : ` by ${by}`}`);
+      const names = left.map(
+        ({ model, default_id, by }) =>
+          `${model ?? default_id ?? "every model"}${by === null ? "" : ` by ${by}`}`,
+      );
       const stays =
         left.length > 0
           ? ` ${countNouns(left.length, "limit")} changed since stays: ${names.join(", ")}.`

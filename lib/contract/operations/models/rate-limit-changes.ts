@@ -7,7 +7,7 @@ import { person } from "../money/pending-payment";
 import { limitUsageEntry } from "../usage/limit-usage";
 import { limitEdit, limitField, rateLimitValues } from "./rate-limits";
 
-/** The projects and models of one change. */
+/** The projects and models, plans and defaults of one change. */
 const MAX_LIMIT_CHANGES = 10_000;
 
 /** The rate limits of one project and model, in a list of all of them. */
@@ -20,36 +20,63 @@ export const rateLimitPair = withVersion(
     project_name: markUnversioned(z.string()),
     model: z.string(),
     ...rateLimitValues.shape,
-    /** The limits that were set by hand. The others follow the model's defaults. */
+    /** The limits that were set by hand. The others follow the project's plan, or the model's defaults. */
     own_fields: z.array(limitField),
+    /** The plan that the project follows. */
+    plan_id: markUnversioned(z.nullable(z.string())),
     /** Its use, for `usage=true`: of the limits that were ever used or refused a call. */
     usage: markUnversioned(z.optional(z.array(limitUsageEntry))),
   }),
 );
 export type RateLimitPair = z.output<typeof rateLimitPair>;
 
+/** Whose limits: a project's or a plan's of a model, or the defaults. */
+export const limitTarget = {
+  project_id: z.optional(z.string()),
+  plan_id: z.optional(z.string()),
+  /** A model's id, or `organization` for every model. */
+  default_id: z.optional(z.string()),
+  /** With a project or a plan. Null in a plan: every model that the plan doesn't name. */
+  model: z.optional(z.nullable(z.string())),
+};
+
 const draftedChange = z
   .strictObject({
-    project_id: z.string(),
-    model: z.string(),
+    ...limitTarget,
     ...limitEdit.shape,
     /** The version that the change is based on; absent to change whatever is there. */
     version: z.optional(z.string().check(z.maxLength(100))),
   })
   .check(
+    z.refine(({ project_id, plan_id, default_id }) => countNamed(project_id, plan_id, default_id) === 1, {
+      message: "must name one of project_id, plan_id and default_id",
+    }),
+    z.refine(({ project_id, model }) => project_id === undefined || typeof model === "string", {
+      message: "must be the model whose limits in the project change",
+      path: ["model"],
+    }),
+    z.refine(({ plan_id, model }) => plan_id === undefined || model !== undefined, {
+      message: "must be a model, or null for every model that the plan doesn't name",
+      path: ["model"],
+    }),
+    z.refine(({ default_id, model }) => default_id === undefined || model === undefined, {
+      message: "must be absent: default_id names the model",
+      path: ["model"],
+    }),
     z.refine((change) => rateLimitFields.some((name) => change[name] !== undefined), {
       message: `must set at least one of ${rateLimitFields.join(", ")}`,
     }),
   );
 export type DraftedLimitChange = z.output<typeof draftedChange>;
 
+const countNamed = (...ids: readonly (string | undefined)[]) => ids.filter((id) => id !== undefined).length;
+
 export const draftedChanges = z.array(draftedChange).check(z.minLength(1), z.maxLength(MAX_LIMIT_CHANGES));
 export const limitChangesDraft = z.strictObject({ changes: draftedChanges });
 
-/** What a change did to one project and model: each changed limit before and after, as in a request. */
+/** What a change did in one place: each changed limit before and after, as in a request. */
 const madeChange = z.object({
-  project_id: z.string(),
-  model: z.string(),
+  ...limitTarget,
   before: limitEdit,
   after: limitEdit,
 });
@@ -59,7 +86,7 @@ const summary = {
   id: z.string(),
   created_at: unixSeconds,
   made_by: person,
-  /** The number of projects and models. */
+  /** The number of projects and models, plans and defaults. */
   size: z.int(),
   /** Until when it can be undone; null once it was, or if it is itself an undo that was undone. */
   undo_until: z.nullable(unixSeconds),
@@ -71,7 +98,7 @@ const summary = {
 const changesSummary = z.object(summary);
 const changesMade = z.object({ ...summary, changes: z.array(madeChange) });
 export type LimitChangesMade = z.output<typeof changesMade>;
-/** `version` is that of the pair of which this is a part. */
+/** `version` is that of the pair, plan or default of which this is a part. */
 const savedChange = z.extend(madeChange, { version: markUnversioned(z.string()) });
 const changesSaved = z.object({
   ...summary,
@@ -87,8 +114,7 @@ const undoReply = z.object({
   /** What somebody changed since, and so stays. */
   left: z.array(
     z.object({
-      project_id: z.string(),
-      model: z.string(),
+      ...limitTarget,
       field: limitField,
       /** Who changed it; null where the audit log doesn't say. */
       by: z.nullable(z.string()),
@@ -135,7 +161,7 @@ export const rateLimitChangeOperations = defineOperations(
       path: "/organization/rate_limits/changes",
       permission: "api.rate_limits.write",
       summary:
-        "Changes up to 10,000 projects and models at once, all or none. A 412 names each one that somebody has changed since its `version`, in `error.current`.",
+        "Changes the limits of up to 10,000 projects and models, plans and defaults at once, all or none. A 412 names each one that somebody has changed since its `version`, in `error.current`.",
       body: limitChangesDraft,
       bodyBounds: changesBounds,
       reply: changesSaved,

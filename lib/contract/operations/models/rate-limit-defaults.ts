@@ -9,7 +9,7 @@ import { limitEdit, limitField, rateLimitValues } from "./rate-limits";
 export const ORGANIZATION_DEFAULTS = "organization";
 
 /** The limits of projects that set none: of a model, or of every model without one of its own. */
-const rateLimitDefault = withVersion(
+export const rateLimitDefault = withVersion(
   z.object({
     object: z.literal("rate_limit.default"),
     /** The model's id, or `organization`. */

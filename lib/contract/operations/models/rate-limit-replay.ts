@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { mapLimits } from "../../calls/rate-limit-table";
 import { defineOperations } from "../../operation";
 import { unixSeconds } from "../../schema";
-import { changesBounds, draftedChanges } from "./rate-limit-changes";
+import { changesBounds, draftedChanges, limitTarget } from "./rate-limit-changes";
 import { limitField } from "./rate-limits";
 
 const count = z.int().check(z.minimum(0));
@@ -14,9 +14,10 @@ const difference = { newly_refused: count, newly_let_through: count };
 const keyDifference = z.object({ key_id: z.string(), key_name: z.nullable(z.string()), ...difference });
 
 const replayedChange = z.object({
-  project_id: z.string(),
-  model: z.string(),
-  /** Its calls that a limit let through or refused. */
+  ...limitTarget,
+  /** How many projects and models it changes: those of a plan or default that set the limit by hand stay. */
+  pairs: count,
+  /** Their calls that a limit let through or refused. */
   calls: count,
   ...difference,
   /** Refused then, and again by the drafted limits. */

@@ -39,6 +39,7 @@ const buildModel = (id: string): CatalogueModel => ({
   typicalOutputTokens: 10,
   routes: [{ provider: "sandbox", model: id }],
   definedRoutes: [],
+  definedRateLimits: {},
   routedAtMs: null,
   projects: null,
   inputModalities: null,

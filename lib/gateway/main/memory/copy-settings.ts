@@ -14,6 +14,7 @@ import { GroupCache } from "../../people/groups";
 import { UserCache } from "../../people/members";
 import { ModelPermissionCache } from "../../projects/model-permissions";
 import { ProjectCache } from "../../projects/projects";
+import { LimitPlanCache } from "../../rate-limits/limit-plan-cache";
 import { RateLimitCache } from "../../rate-limits/rate-limits";
 import { AccessGraph } from "../../roles/access-graph";
 import type { EmbeddedStores } from "../create-stores";
@@ -28,6 +29,7 @@ type SettingsStores = Pick<
   EmbeddedStores,
   | "bodySettings"
   | "groups"
+  | "limitPlans"
   | "modelPermissions"
   | "models"
   | "projects"
@@ -45,12 +47,14 @@ type SettingsStores = Pick<
 export function copySettings(options: SettingsOptions, stores: SettingsStores) {
   const { configuration, defaultRateLimits: defaults, providerHosts } = options;
   const catalogue = new Catalogue();
+  const limitPlanCache = new LimitPlanCache();
   const directory = new ProviderDirectory(providerHosts);
   const copies = {
     userCache: new UserCache(),
     groupCache: new GroupCache(),
     projectCache: new ProjectCache(),
-    rateLimitCache: new RateLimitCache(),
+    limitPlanCache,
+    rateLimitCache: new RateLimitCache(limitPlanCache),
     bodySettingsCache: new BodySettingsCache(),
     scheduledPriceCache: new ScheduledPriceCache(),
     modelPermissionCache: new ModelPermissionCache(catalogue),
@@ -73,6 +77,7 @@ export function copySettings(options: SettingsOptions, stores: SettingsStores) {
     ],
     followers: [
       copies.rateLimitCache.following(stores.rateLimits),
+      limitPlanCache.following(stores.limitPlans),
       copies.bodySettingsCache.following(stores.bodySettings),
       copies.scheduledPriceCache.following(stores.scheduledPrices),
       directory.following(() =>

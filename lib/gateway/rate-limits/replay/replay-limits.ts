@@ -9,7 +9,7 @@ import { pairKey, readArrivals } from "./read-arrivals.sql";
 import { findLeastValue, type PairReplay, replayPair } from "./replay-pair";
 
 /** A project and model with the limits to try, and those of them that are drafted. */
-interface DraftedPair extends ProjectModelPair {
+export interface DraftedPair extends ProjectModelPair {
   readonly limits: RateLimitValues;
   readonly fields: readonly RateLimitField[];
 }

@@ -12,7 +12,7 @@ const WIDEST_SLOT_MS = 512_000;
 /** Refusals with less than this between them are one span. */
 const SPAN_GAP_MS = 15 * MINUTE_MS;
 const MAX_SPANS = 20;
-const MAX_EXAMPLES = 5;
+export const MAX_EXAMPLES = 5;
 
 interface ReplaySpan {
   readonly fromMs: number;
@@ -190,7 +190,7 @@ export function findDifference<Key>(differences: Map<Key, Difference>, key: Key)
 }
 
 /** The spans with the most calls, in the order of time. */
-function keepLargest(spans: readonly ReplaySpan[]): ReplaySpan[] {
+export function keepLargest(spans: readonly ReplaySpan[]): ReplaySpan[] {
   const largest = spans.toSorted((one, other) => other.calls - one.calls).slice(0, MAX_SPANS);
   return largest.toSorted((one, other) => one.fromMs - other.fromMs);
 }

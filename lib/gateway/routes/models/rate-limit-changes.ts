@@ -3,8 +3,10 @@ import type {
   RateLimitPair,
   RateLimitPairQuery,
 } from "@/lib/contract/operations/models/rate-limit-changes";
+import type { RateLimitDefault } from "@/lib/contract/operations/models/rate-limit-defaults";
 import { listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
+import { listLimitDefaults, versionOfDefault } from "../../models/limit-defaults";
 import type { LimitChangesSummary, SavedLimitChange } from "../../rate-limits/limit-change-store.sql";
 import {
   type LimitChangeContext,
@@ -13,7 +15,9 @@ import {
   undoLimitChanges,
 } from "../../rate-limits/limit-changes";
 import { listPairs } from "../../rate-limits/limit-pairs";
+import { describePlan, findPlan, versionOfPlan } from "../../rate-limits/limit-plans";
 import { type LimitUsageContext, readLimitUsage } from "../../rate-limits/limit-usage";
+import { nameOf } from "../../rate-limits/plan-limit-changes";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import { toUnixSeconds } from "../../unix-seconds";
@@ -39,7 +43,7 @@ export function rateLimitChangeRoutes(context: Context): Handlers<Ids> {
     listOrganizationRateLimits: ({ query, caller }) => listLimits(context, query, caller),
     createRateLimitChanges: async ({ body, caller, request }) => {
       const { made, versions } = await saveLimitChanges(context, request, caller, body.changes);
-      return { ...describe(made), changes: made.changes.map(withVersion(versions)) };
+      return { ...describe(made), changes: await describeSaved(context, made.changes, versions) };
     },
     listRateLimitChanges: ({ query, caller }) =>
       paginate(context.limitChanges.pages(findVisible(context, caller)), query, describe),
@@ -50,8 +54,8 @@ export function rateLimitChangeRoutes(context: Context): Handlers<Ids> {
       return {
         object: "rate_limits.undo" as const,
         id: undone?.made.id ?? null,
-        undone: undone ? undone.made.changes.map(withVersion(undone.versions)) : [],
-        left: left.map(({ projectId, ...cell }) => ({ project_id: projectId, ...cell })),
+        undone: undone ? await describeSaved(context, undone.made.changes, undone.versions) : [],
+        left: left.map(({ field, by, ...place }) => ({ ...nameOf(place), field, by })),
       };
     },
   };
@@ -88,7 +92,10 @@ async function addUsage(context: Context, page: readonly RateLimitPair[]): Promi
 async function describeChanges(context: Context, caller: Caller, id: string): Promise<LimitChangesMade> {
   const found = await context.limitChanges.find(id);
   const visible = findVisible(context, caller);
-  const changes = found?.changes.filter(({ projectId }) => visible?.includes(projectId) ?? true) ?? [];
+  const changes =
+    found?.changes.filter(
+      ({ projectId }) => visible === null || (projectId !== null && visible.includes(projectId)),
+    ) ?? [];
   if (!found || changes.length === 0) throw notFound("change of rate limits", id, "changes_id");
   return { ...describe(found), changes: changes.map(toMadeChange) };
 }
@@ -106,11 +113,29 @@ function describe({ id, createdAtMs, maker, size, undoes, undoneBy }: LimitChang
   };
 }
 
-function toMadeChange({ projectId, model, before, after }: SavedLimitChange) {
-  return { project_id: projectId, model, before: { ...before }, after: { ...after } };
+function toMadeChange({ before, after, ...place }: SavedLimitChange) {
+  return { ...nameOf(place), before: { ...before }, after: { ...after } };
 }
 
-const withVersion = (versions: readonly string[]) => (change: SavedLimitChange, index: number) => ({
-  ...toMadeChange(change),
-  version: versions[index] ?? "",
-});
+/** What was saved, each with the version of what it is part of. */
+async function describeSaved(
+  context: Context,
+  changes: readonly SavedLimitChange[],
+  versions: readonly (string | null)[],
+) {
+  const defaults = versions.includes(null) ? await listLimitDefaults(context) : [];
+  return changes.map((change, index) => ({
+    ...toMadeChange(change),
+    version: versions[index] ?? findVersion(context, defaults, change),
+  }));
+}
+
+function findVersion(
+  context: Context,
+  defaults: readonly RateLimitDefault[],
+  place: SavedLimitChange,
+): string {
+  if (place.planId !== null) return versionOfPlan(describePlan(context, findPlan(context, place.planId)));
+  const saved = defaults.find(({ model }) => model === (place.model || null));
+  return saved ? versionOfDefault(saved) : "";
+}

@@ -1,12 +1,19 @@
-import { editLimits } from "@/lib/contract/calls/edit-limits";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
 import { type AuthenticationContext, findCallerByKeyId } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
-import { type LimitChangeContext, planChanges } from "../../rate-limits/limit-changes";
+import type { LimitPlace } from "../../rate-limits/limit-change-store.sql";
+import type { LimitChangeContext } from "../../rate-limits/limit-changes";
+import { nameOf, type PlannedChange, placeOf, planChanges } from "../../rate-limits/plan-limit-changes";
+import { type AffectedPair, listAffectedPairs } from "../../rate-limits/replay/drafted-limits";
 import type { LimitReplayer, ReplayAnswer } from "../../rate-limits/replay/replay-limits";
-import { findDifference, type PairReplay } from "../../rate-limits/replay/replay-pair";
+import {
+  findDifference,
+  keepLargest,
+  MAX_EXAMPLES,
+  type PairReplay,
+} from "../../rate-limits/replay/replay-pair";
 import { invalid } from "../../refusal";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
@@ -26,44 +33,55 @@ export function rateLimitReplayRoutes(context: Context): Handlers<"replayRateLim
       const planned = await planChanges(context, caller, drafts);
       const toMs = context.runtime.clock.nowMs();
       const span = { fromMs: toMs - days * DAY_MS, toMs };
-      const pairs = planned.map(({ project, model, edit, own }) => ({
-        projectId: project.id,
-        model: model.id,
-        limits: { ...model.defaultRateLimits, ...editLimits(own, edit) },
-        fields: rateLimitFields.filter((field) => edit[field] !== undefined),
-      }));
+      const affected = await listAffectedPairs(context, planned);
+      const pairs = affected.map(({ pair }) => pair);
       const answer = await context.limitReplayer.replay({ pairs, ...span });
       if (!answer)
         throw invalid("days", "These are more calls than can be replayed at once: choose fewer days.");
-      return describeReplay(context, caller, span, answer);
+      const replayed = joinReplays(planned, affected, answer.pairs);
+      return describeReplay(context, caller, span, { ...answer, changes: replayed });
     },
   };
+}
+
+interface ReplayedPlace {
+  readonly place: LimitPlace;
+  readonly pairs: ReplayAnswer["pairs"];
+}
+
+/** What each change would have done to the pairs that it changes, in the order of the draft. */
+function joinReplays(
+  planned: readonly PlannedChange[],
+  affected: readonly AffectedPair[],
+  replayed: ReplayAnswer["pairs"],
+): ReplayedPlace[] {
+  const byChange = planned.map(({ target }) => ({
+    place: placeOf(target),
+    pairs: [] as ReplayAnswer["pairs"][number][],
+  }));
+  for (const [index, pair] of replayed.entries()) byChange[affected[index]?.by ?? -1]?.pairs.push(pair);
+  return byChange;
 }
 
 function describeReplay(
   context: Context,
   caller: Caller,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-  { pairs, refusals, refusalsWithoutTime }: ReplayAnswer,
+  { pairs, refusals, refusalsWithoutTime, changes }: ReplayAnswer & { changes: readonly ReplayedPlace[] },
 ): LimitReplay {
   const [byHour, byKey]: [PairReplay["byHour"], PairReplay["byKey"]] = [new Map(), new Map()];
   for (const pair of pairs) {
     addAll(byHour, pair.byHour);
     if (readsCalls(caller, pair.projectId)) addAll(byKey, pair.byKey);
   }
-  const sum = (name: "calls" | "newlyRefused" | "newlyAdmitted" | "stillRefused") =>
-    pairs.reduce((total, pair) => total + pair[name], 0);
   return {
     object: "rate_limits.replay",
     from: toUnixSeconds(fromMs),
     to: toUnixSeconds(toMs),
-    calls: sum("calls"),
-    newly_refused: sum("newlyRefused"),
-    newly_let_through: sum("newlyAdmitted"),
-    still_refused: sum("stillRefused"),
+    ...describeSums(pairs),
     histogram: describeHours(byHour, fromMs, toMs),
     keys: describeKeys(context, byKey),
-    changes: pairs.map((pair) => describePair(context, caller, pair)),
+    changes: changes.map((change) => describeChange(context, caller, change)),
     unknown: {
       refusals,
       refusals_without_time: refusalsWithoutTime,
@@ -72,30 +90,54 @@ function describeReplay(
   };
 }
 
-function describePair(context: Context, caller: Caller, pair: ReplayAnswer["pairs"][number]): ReplayedChange {
-  const isRead = readsCalls(caller, pair.projectId);
+function describeSums(pairs: ReplayAnswer["pairs"]) {
+  const sum = (name: "calls" | "newlyRefused" | "newlyAdmitted" | "stillRefused") =>
+    pairs.reduce((total, pair) => total + pair[name], 0);
   return {
-    project_id: pair.projectId,
-    model: pair.model,
-    calls: pair.calls,
-    newly_refused: pair.newlyRefused,
-    newly_let_through: pair.newlyAdmitted,
-    still_refused: pair.stillRefused,
-    spans: pair.spans.map(({ fromMs, toMs, calls }) => ({
-      from: toUnixSeconds(fromMs),
-      to: toUnixSeconds(toMs),
-      calls,
-    })),
-    keys: isRead ? describeKeys(context, pair.byKey) : [],
-    examples: isRead
-      ? pair.examples.map(({ requestId, atMs, field }) => ({
-          request_id: requestId,
-          at: toUnixSeconds(atMs),
-          refused_by: field,
-        }))
-      : [],
-    least_values: { ...pair.leastValues },
+    calls: sum("calls"),
+    newly_refused: sum("newlyRefused"),
+    newly_let_through: sum("newlyAdmitted"),
+    still_refused: sum("stillRefused"),
   };
+}
+
+function describeChange(context: Context, caller: Caller, { place, pairs }: ReplayedPlace): ReplayedChange {
+  const readable = pairs.filter(({ projectId }) => readsCalls(caller, projectId));
+  const byKey: PairReplay["byKey"] = new Map();
+  for (const pair of readable) addAll(byKey, pair.byKey);
+  const spans = keepLargest(pairs.flatMap((pair) => pair.spans));
+  const examples = readable
+    .flatMap((pair) => pair.examples)
+    .toSorted((one, other) => one.atMs - other.atMs)
+    .slice(0, MAX_EXAMPLES);
+  return {
+    ...nameOf(place),
+    pairs: pairs.length,
+    ...describeSums(pairs),
+    spans: spans.map((span) => ({
+      from: toUnixSeconds(span.fromMs),
+      to: toUnixSeconds(span.toMs),
+      calls: span.calls,
+    })),
+    keys: describeKeys(context, byKey),
+    examples: examples.map(({ requestId, atMs, field }) => ({
+      request_id: requestId,
+      at: toUnixSeconds(atMs),
+      refused_by: field,
+    })),
+    least_values: joinLeastValues(pairs),
+  };
+}
+
+/** What refuses none in one of the pairs may refuse some in another, so the highest counts. */
+function joinLeastValues(pairs: ReplayAnswer["pairs"]): ReplayedChange["least_values"] {
+  const least: ReplayedChange["least_values"] = {};
+  for (const { leastValues } of pairs)
+    for (const field of rateLimitFields) {
+      const value = leastValues[field];
+      if (value !== undefined) least[field] = Math.max(value, least[field] ?? 0);
+    }
+  return least;
 }
 
 function readsCalls(caller: Caller, projectId: string): boolean {

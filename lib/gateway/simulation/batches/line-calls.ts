@@ -34,6 +34,7 @@ export const model: CatalogueModel = {
   typicalOutputTokens: 10,
   routes: [{ provider: "sandbox", model: MODEL_ID }],
   definedRoutes: [],
+  definedRateLimits: {},
   routedAtMs: null,
   projects: null,
   inputModalities: null,
