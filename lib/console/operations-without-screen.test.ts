@@ -17,6 +17,7 @@ const withoutScreen = {
     "deleteRateLimitPlan",
     "changeRateLimitPlanProjects",
     "countResponseTokens",
+    "connectResponses",
     "createCompaction",
     "createImage",
     "createImageEdit",

@@ -25,6 +25,7 @@ export const errorCodes = {
   unpriced_field: [400],
   unsupported_tool: [400],
   previous_response_not_found: [400],
+  websocket_connection_limit_reached: [400],
   unknown_permission: [400],
   invalid_json: [400],
   invalid_batch_line: [400],

@@ -40,6 +40,7 @@ test.each<[KeyEndpoint, OperationId[]]>([
   [
     "responses",
     [
+      "connectResponses",
       "countResponseTokens",
       "createCompaction",
       "createResponse",

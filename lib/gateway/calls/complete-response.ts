@@ -6,6 +6,7 @@ import { scanObject } from "../http/json";
 import { BufferedResponse, respondWith, StreamedResponse } from "../http/response";
 import { toUnixSeconds } from "../unix-seconds";
 import { answerOnce, type OnceContext } from "./answer-once";
+import { findAllowedModel } from "./call-access";
 import { toOrigin } from "./anthropic/returned-parts";
 import { type CompletionContext, complete } from "./call";
 import { decodeText } from "./replies/completion";
@@ -25,6 +26,7 @@ export async function completeResponse(
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
   const { request, requestContext } = incoming;
+  if (request.turn?.isWarmUp) return warmUp(context, incoming);
   const model = context.catalogue.find(request.fields.model);
   // A replayed answer is taken for one of the model's first provider.
   let server = context.directory.find(model?.routes[0]?.provider ?? "")?.baseUrl ?? "";
@@ -44,7 +46,7 @@ export async function completeResponse(
   if (counting && !request.response) await request.estimate(counting);
   const { response: facts } = request;
   if (!facts) throw new TypeError("A response was answered before its request was read");
-  const asked = { ...facts.asked, store: (request.turn?.input ?? null) !== null };
+  const asked = { ...facts.asked, store: isStored(request) };
   // A replayed response keeps its id, which is derived from its request's.
   const requestId = original ?? requestContext.requestId;
   const createdAt = toUnixSeconds(context.runtime.clock.nowMs());
@@ -52,6 +54,28 @@ export async function completeResponse(
   return request.fields.stream
     ? translateEvents(context, reply, written, keep)
     : translateWhole(context, reply, written, keep);
+}
+
+/** Keeps the items of a request, which is checked as one that is answered, to go on from. Costs nothing. */
+async function warmUp(
+  context: OnceContext & CompletionContext & KeepContext,
+  incoming: IncomingCall<CompletionRequest>,
+): Promise<Response> {
+  const { request, requestContext, projectId, caller, capture } = incoming;
+  const model = findAllowedModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
+  await request.estimate({ ...findCounting(context.directory, model), speaksResponses: false });
+  capture?.discard();
+  const { response: facts } = request;
+  if (!facts) throw new TypeError("A response was answered before its request was read");
+  const nowS = () => toUnixSeconds(context.runtime.clock.nowMs());
+  const { requestId } = requestContext;
+  const asked = { ...facts.asked, store: isStored(request) };
+  const written = new ResponseEvents({ ...facts, asked, requestId, origin: "", createdAt: nowS() }, nowS);
+  const usage = { prompt_tokens: 0, completion_tokens: 0 };
+  const events = written.start() + written.translate({ usage }) + written.translate("[DONE]");
+  await findKeep(context, incoming)?.(written.response);
+  const headers = { "content-type": "text/event-stream", "x-request-id": requestId };
+  return respondWith([Buffer.from(events)], { headers });
 }
 
 /** A provider's own response, which is kept. */
@@ -105,6 +129,10 @@ async function translateWhole(
     onTaken();
     throw error;
   }
+}
+
+function isStored({ turn }: CompletionRequest): boolean {
+  return turn !== undefined && turn.input !== null && !turn.connection;
 }
 
 /** The type of a tool, as it is named where it is left out. */

@@ -4,6 +4,8 @@ import { Refusal, retryAfter } from "../refusal";
 const MAX_OF_KEY = 250;
 const MAX_OF_PROJECT = 1_000;
 const MAX = 4_000;
+/** Connections that several people or programs behind one address may have. */
+const MAX_OF_ADDRESS = 256;
 
 /** Who reads a stream. */
 interface StreamReader {
@@ -11,6 +13,8 @@ interface StreamReader {
   readonly keyId: string;
   /** Null for callers of the whole organization. */
   readonly projectId: string | null;
+  /** Its network address, where what it reads counts by that too. */
+  readonly address?: string | null;
 }
 
 /** The streams that are open: events and exports. Each key and each project has its share of them. */
@@ -28,10 +32,12 @@ export class OpenStreams {
     this.#ending.abort();
   }
 
-  /** Takes a place. @returns what frees it. @throws Refusal 429 where the key, its project or all have too many. */
-  enter({ keyId, projectId }: StreamReader): () => void {
+  /** Takes a place. @returns what frees it. @throws Refusal 429 where the key, its project, its address or all have too many. */
+  enter({ keyId, projectId, address = null }: StreamReader): () => void {
     const shares = [{ name: keyId, max: MAX_OF_KEY, whose: "This key has" }];
     if (projectId !== null) shares.push({ name: projectId, max: MAX_OF_PROJECT, whose: "This project has" });
+    if (address !== null)
+      shares.push({ name: `address ${address}`, max: MAX_OF_ADDRESS, whose: "This address has" });
     const full = shares.find(({ name, max }) => (this.#counts.get(name) ?? 0) >= max);
     if (full) throw tooManyStreams(full.whose, full.max);
     if (this.#count >= MAX) throw tooManyStreams("This gateway has", MAX);

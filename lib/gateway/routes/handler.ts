@@ -33,6 +33,7 @@ type Handler<Id extends OperationId> = (input: Input<Id>) => Promise<OperationRe
 type RawOperationId =
   | CallOperationId
   | "countMessageTokens"
+  | "connectResponses"
   | "countResponseTokens"
   | "previewChatCompletion"
   | "retrieveVideoContent"

@@ -114,6 +114,14 @@ export const responseOperations = defineOperations(
       bodyBounds: conversation,
       reply: z.object({ object: z.literal("response.input_tokens"), input_tokens: z.int() }),
     },
+    connectResponses: {
+      method: "GET",
+      path: "/responses",
+      limitedKeys: ["responses"],
+      summary:
+        "Opens a WebSocket for 60 minutes, over which responses are created one after another, each with its own checks, charge and receipt: send response.create with the fields of POST /v1/responses, and read the events of its stream as messages. previous_response_id goes on from responses of the connection also where nothing is kept, and generate as false only keeps the input to go on from.",
+      reply: z.unknown(),
+    },
     retrieveResponse: {
       method: "GET",
       path: "/responses/{response_id}",

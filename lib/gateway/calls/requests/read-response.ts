@@ -3,6 +3,7 @@ import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader"
 import { parseJsonObject, scanObject, spliceObject } from "../../http/json";
 import { invalid } from "../../refusal";
 import { openSummaries, SUMMARY_REQUEST } from "../responses/compaction";
+import { type ConnectionResponses, TurnRequest } from "../responses/connection-responses";
 import {
   keepsResponses,
   listEarlierItems,
@@ -31,10 +32,14 @@ interface OpenedTurn {
 /** Reads a request of the Responses API. What it refers to is put before its own items. */
 export const readResponse: CallReader = async (context, requestContext, options, capture) => {
   const { bounds, wantsHash, projectId } = options;
-  const { pathModel } = requestContext;
+  const { pathModel, request: sender } = requestContext;
+  const { responses: connection = null, isWarmUp = false } = sender instanceof TurnRequest ? sender : {};
   const sent = await context.bodyReader.read(requestContext, bounds.bytes);
   capture?.request(sent);
-  const { pieces, turn, earlierItems } = await openTurn(context, projectId, sent);
+  const opened = await openTurn(context, projectId, sent, connection);
+  const { earlierItems } = opened;
+  const pieces = isWarmUp ? fillInput(opened.pieces) : opened.pieces;
+  const turn: Turn = { ...opened.turn, ...(isWarmUp && { isWarmUp }) };
   const reading = { kind: "response", wantsHash, pathModel, earlierItems } as const;
   const request = await context.requestReader.read(pieces, reading, bounds);
   return request.answeredBy === "provider" ? Object.assign(request, { turn }) : request;
@@ -63,12 +68,19 @@ export const readCompaction: CallReader = async (context, requestContext, option
   return request.answeredBy === "provider" ? Object.assign(request, { turn }) : request;
 };
 
-async function openTurn(context: TurnContext, projectId: string, pieces: BodyPieces): Promise<OpenedTurn> {
-  const keeps = keepsResponses(context, projectId) && countBytes(pieces) <= MAX_KEPT_INPUT;
+/** @param connection keeps what the project doesn't, where the request came over a WebSocket. */
+async function openTurn(
+  context: TurnContext,
+  projectId: string,
+  pieces: BodyPieces,
+  connection: ConnectionResponses | null = null,
+): Promise<OpenedTurn> {
+  const isShort = countBytes(pieces) <= MAX_KEPT_INPUT;
+  const keeps = keepsResponses(context, projectId) && isShort;
   const bytes = Buffer.from(joinPieces(pieces));
   const refers = REFERENCES.some((name) => bytes.includes(name));
   const mayRefuse = bytes.includes(STORE);
-  if (!keeps && !refers && !mayRefuse)
+  if (!keeps && !refers && !mayRefuse && !connection)
     return { pieces, turn: { previousId: null, isNamed: true, input: null }, earlierItems: 0 };
   const text = bytes.toString();
   const scanned = scanObject(text);
@@ -78,7 +90,10 @@ async function openTurn(context: TurnContext, projectId: string, pieces: BodyPie
   };
   const previous = refers ? read("previous_response_id") : null;
   const previousId = typeof previous === "string" && previous !== "" ? previous : null;
-  const earlier = previousId === null ? [] : await listEarlierItems(context, projectId, previousId);
+  const earlier =
+    previousId === null
+      ? []
+      : await listEarlierItems(readingFirst(connection, context), projectId, previousId);
   const opened = openSummaries(context, projectId, earlier);
   const input = refers ? read("input") : undefined;
   const own = Array.isArray(input)
@@ -92,13 +107,39 @@ async function openTurn(context: TurnContext, projectId: string, pieces: BodyPie
   const changes = new Map(isChanged ? [["input", JSON.stringify([...opened, ...own])]] : []);
   const isNamed = read("store") !== false;
   const isKept = keeps && isNamed;
+  const keeper = !isKept && isShort ? connection : null;
   const member = scanned.members.get("input");
   const kept = refers ? JSON.stringify(own) : member && text.slice(member.valueStart, member.end);
   return {
     pieces: isChanged ? [Buffer.from(spliceObject(text, scanned, changes))] : [bytes],
-    turn: { previousId, isNamed, input: isKept ? (kept ?? "[]") : null },
+    turn: {
+      previousId,
+      isNamed,
+      input: isKept || keeper ? (kept ?? "[]") : null,
+      ...(keeper && { connection: keeper }),
+    },
     earlierItems: earlier.length,
   };
+}
+
+/** A request to keep items may have none yet. */
+function fillInput(pieces: BodyPieces): BodyPieces {
+  const text = Buffer.from(joinPieces(pieces)).toString();
+  const scanned = scanObject(text);
+  const member = scanned.members.get("input");
+  const input = member && parse(text.slice(member.valueStart, member.end));
+  if (Array.isArray(input) ? input.length > 0 : input) return pieces;
+  return [Buffer.from(spliceObject(text, scanned, new Map([["input", '" "']])))];
+}
+
+/** Finds responses that a connection keeps before those of the store. */
+function readingFirst(
+  connection: ConnectionResponses | null,
+  context: Pick<TurnContext, "responseStore">,
+): Pick<TurnContext, "responseStore"> {
+  const { responseStore } = context;
+  if (!connection) return context;
+  return { responseStore: { find: async (id) => connection.find(id) ?? responseStore.find(id) } };
 }
 
 /** What is no JSON is refused by the reader of the whole body. */

@@ -26,11 +26,11 @@ export type Keep = (response: Fields, output?: readonly Fields[]) => Promise<voi
 export function findKeep(context: KeepContext, incoming: IncomingCall<CompletionRequest>): Keep | null {
   const { request, projectId, requestContext } = incoming;
   const { turn, fields } = request;
-  if (!turn?.isNamed) return null;
-  const { input, previousId } = turn;
+  if (!turn || !(turn.isNamed || turn.connection)) return null;
+  const { input, previousId, connection } = turn;
   const { requestId } = requestContext;
   return async (response, output = listItems(response)) => {
-    context.recentItems.note(projectId, output);
+    if (turn.isNamed) context.recentItems.note(projectId, output);
     if (input === null) return;
     const stored = {
       id: String(response.id),
@@ -42,6 +42,7 @@ export function findKeep(context: KeepContext, incoming: IncomingCall<Completion
       output: output as readonly StoredItem[],
       response,
     };
+    if (connection) return connection.note(stored);
     await systemChange(context, "response", (transaction) =>
       context.responseStore.insert(transaction, stored),
     ).catch((error: unknown) => context.logFault(requestId, error));

@@ -3,6 +3,7 @@ import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
 import { invalid, type Refusal } from "../../refusal";
 import type { CompactionSealing } from "./compaction";
+import type { ConnectionResponses } from "./connection-responses";
 import type { RecentItems } from "./recent-items";
 
 /** What is kept of a request with its response. */
@@ -14,6 +15,10 @@ export interface Turn {
   readonly input: string | null;
   /** Whether its conversation is summarized in place of an answer; absent for an answer. */
   readonly isCompaction?: true;
+  /** Whether nothing is generated, and only its items are kept; absent for an answer. */
+  readonly isWarmUp?: true;
+  /** Keeps it while its WebSocket is open, in place of the project; absent where the project keeps it, or nobody does. */
+  readonly connection?: ConnectionResponses;
 }
 
 export interface TurnContext extends Pick<CompactionSealing, "secret"> {
@@ -44,7 +49,7 @@ export function keepsResponses(
  * @throws Refusal 400 `previous_response_not_found` for a response that is unknown, deleted or another project's.
  */
 export async function listEarlierItems(
-  { responseStore }: TurnContext,
+  { responseStore }: Pick<TurnContext, "responseStore">,
   projectId: string,
   previousId: string,
 ): Promise<readonly StoredItem[]> {

@@ -1,6 +1,7 @@
 import type { AccessRefusals } from "../../access/access-refusals";
 import { endGrants, type GrantContext } from "../../access-requests/grants";
 import type { HeldCalls } from "../../calls/holds/held-call";
+import type { ResponseSockets } from "../../calls/responses/response-socket";
 import type { Changes } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
 import { PostgresListener } from "../../changes/postgres-listener";
@@ -22,6 +23,7 @@ interface Maintained
   extends Pick<GrantContext, "runningGrants" | "rateLimitCache" | "projectCache" | "userCache" | "graph"> {
   readonly heldCalls: HeldCalls;
   readonly bodyReader: BodyReader;
+  readonly responseSockets: ResponseSockets;
   readonly adminKeyUses: AdminKeyUses;
   readonly accessRefusals: AccessRefusals;
   readonly unaccountedCosts: UnaccountedCosts;
@@ -42,8 +44,16 @@ export function runMaintenance(
   stores: Stores,
   state: Maintained,
 ): () => Promise<void> {
-  const { heldCalls, bodyReader, adminKeyUses, accessRefusals, unaccountedCosts, changes, steadyClock } =
-    state;
+  const {
+    heldCalls,
+    bodyReader,
+    responseSockets,
+    adminKeyUses,
+    accessRefusals,
+    unaccountedCosts,
+    changes,
+    steadyClock,
+  } = state;
   const { clock } = runtime;
   const underWay = new Set<Promise<unknown>>();
   const run = (where: string, work: Promise<unknown>) => {
@@ -60,6 +70,7 @@ export function runMaintenance(
   const sweep = () => {
     bodyReader.sweep();
     heldCalls.sweep();
+    responseSockets.sweep();
     run("refused access", accessRefusals.flush());
     run("unaccounted costs", unaccountedCosts.flush());
     if (steadyClock.mayBeFarOff()) return;

@@ -4,6 +4,7 @@ import { HeldCalls } from "../../calls/holds/held-call";
 import { PromptCounter } from "../../calls/holds/prompt-counter";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import { RequestReader } from "../../calls/requests/request-reader";
+import { ResponseSockets } from "../../calls/responses/response-socket";
 import { createLock } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
 import type { Configuration } from "../../configuration/configuration";
@@ -59,6 +60,7 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     replyReader: new ReplyReader((reason) => options.logFault("reply reader", reason)),
     promptCounter: new PromptCounter((reason) => options.logFault("token counter", reason)),
     heldCalls,
+    responseSockets: new ResponseSockets(clock),
     idempotencyLocks: new IdempotencyLocks(),
     adminKeyUses: new AdminKeyUses(stores.keys, caches),
     backgroundAnswers: new BackgroundAnswers(

@@ -9,6 +9,8 @@ import {
   type PreviewRequestContext,
   previewChatCompletion,
 } from "../../calls/preview-request";
+import type { ResponseSockets } from "../../calls/responses/response-socket";
+import type { OpenStreams } from "../../http/open-streams";
 import { findDialect } from "../../http/refuse";
 import type { RequestContext } from "../../http/server";
 import type { BackgroundAnswers } from "../../prompts/conversations/background-answers";
@@ -16,11 +18,18 @@ import type { RawHandler, RawHandlers } from "../handler";
 
 interface CallRoutesContext extends PreviewRequestContext {
   readonly backgroundAnswers: BackgroundAnswers;
+  readonly responseSockets: ResponseSockets;
+  readonly openStreams: OpenStreams;
   /** Told of each call that was sent to the gateway itself. */
   readonly lineThrottle: Pick<LineThrottle, "noteLiveCall">;
 }
 
-type Ids = CallOperationId | "countMessageTokens" | "countResponseTokens" | "previewChatCompletion";
+type Ids =
+  | CallOperationId
+  | "connectResponses"
+  | "countMessageTokens"
+  | "countResponseTokens"
+  | "previewChatCompletion";
 
 export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
   const answer = (requestContext: RequestContext, caller: Caller, kind: CallKind) => {
@@ -52,6 +61,10 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
       );
     },
     createResponse: (requestContext, caller) => answerKept(requestContext, caller, "response"),
+    connectResponses: async (requestContext, { keyId, projectId }) => {
+      const reader = { keyId, projectId, address: requestContext.address() };
+      return context.responseSockets.begin(context, requestContext, reader);
+    },
     countMessageTokens: (requestContext, caller) => countMessageTokens(context, requestContext, caller),
     countResponseTokens: (requestContext, caller) => countResponseTokens(context, requestContext, caller),
     previewChatCompletion: (requestContext, caller) => previewChatCompletion(context, requestContext, caller),
