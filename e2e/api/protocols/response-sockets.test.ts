@@ -120,6 +120,7 @@ describe.each(["chat", "native", "anthropic"])("over a WebSocket, responses of %
     const first = endOf(await socket.create({ model, input: "My name is Ada", store: false }));
     const next = { model, previous_response_id: first.id, store: false };
     const second = endOf(await socket.create({ ...next, input: "What is it?" }));
+    expect(second).toMatchObject({ previous_response_id: first.id, store: false });
     for (const word of ["My name is Ada", "Hello", "What is it?"]) expect(readSent()).toContain(word);
     expect(readSent()).not.toContain(first.id);
     endOf(await socket.create({ ...next, previous_response_id: second.id, input: "Sure?" }));
@@ -151,7 +152,7 @@ test("what a failed turn went on from is forgotten, so that its client begins ag
   const next = { model: "chat", previous_response_id: first.id, store: false };
   const [failed] = await socket.create({ ...next, input: "Two", temperature: 9 });
   expect(failed).toMatchObject({ type: "error", status: 400 });
-  expect((failed?.error as Fields).param).toBe("temperature");
+  expect(failed).toMatchObject({ error: { param: "temperature" } });
   const [retried] = await socket.create({ ...next, input: "Two" });
   expect(readCode(retried)).toBe("previous_response_not_found");
   endOf(await socket.create({ model: "chat", input: "Three" }));

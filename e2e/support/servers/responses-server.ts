@@ -98,6 +98,7 @@ function toResponse({ instructions, store, tools = [] }: Fields, answer: Fields)
     status: "completed",
     instructions,
     store,
+    previous_response_id: null,
     tools,
     model: "gpt-2026",
     usage: usualUsage,

@@ -6,15 +6,16 @@ import { scanObject } from "../http/json";
 import { BufferedResponse, respondWith, StreamedResponse } from "../http/response";
 import { toUnixSeconds } from "../unix-seconds";
 import { answerOnce, type OnceContext } from "./answer-once";
-import { findAllowedModel } from "./call-access";
 import { toOrigin } from "./anthropic/returned-parts";
 import { type CompletionContext, complete } from "./call";
+import { findAllowedModel } from "./call-access";
 import { decodeText } from "./replies/completion";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
 import { findKeep, type Keep, type KeepContext, keepAtEnd, withoutSeals } from "./responses/keep-response";
 import { ResponseEvents, type ResponseReply } from "./responses/response-events";
+import { isStored } from "./responses/turn";
 
 /**
  * Answers a request of OpenAI's Responses API: by a provider that speaks it, whose reply is passed on, or with a chat
@@ -46,7 +47,7 @@ export async function completeResponse(
   if (counting && !request.response) await request.estimate(counting);
   const { response: facts } = request;
   if (!facts) throw new TypeError("A response was answered before its request was read");
-  const asked = { ...facts.asked, store: isStored(request) };
+  const asked = { ...facts.asked, store: isStored(request.turn) };
   // A replayed response keeps its id, which is derived from its request's.
   const requestId = original ?? requestContext.requestId;
   const createdAt = toUnixSeconds(context.runtime.clock.nowMs());
@@ -69,7 +70,7 @@ async function warmUp(
   if (!facts) throw new TypeError("A response was answered before its request was read");
   const nowS = () => toUnixSeconds(context.runtime.clock.nowMs());
   const { requestId } = requestContext;
-  const asked = { ...facts.asked, store: isStored(request) };
+  const asked = { ...facts.asked, store: isStored(request.turn) };
   const written = new ResponseEvents({ ...facts, asked, requestId, origin: "", createdAt: nowS() }, nowS);
   const usage = { prompt_tokens: 0, completion_tokens: 0 };
   const events = written.start() + written.translate({ usage }) + written.translate("[DONE]");
@@ -129,10 +130,6 @@ async function translateWhole(
     onTaken();
     throw error;
   }
-}
-
-function isStored({ turn }: CompletionRequest): boolean {
-  return turn !== undefined && turn.input !== null && !turn.connection;
 }
 
 /** The type of a tool, as it is named where it is left out. */

@@ -31,7 +31,7 @@ export interface CompletionPlaces {
   readonly own: Readonly<Partial<Record<OwnName, ValuePlace>>>;
 }
 
-const ownNames = ["id", "store"] as const;
+const ownNames = ["id", "store", "previous_response_id"] as const;
 export type OwnName = (typeof ownNames)[number];
 
 /** What a whole reply answers: a call at an endpoint, or one of chat in another protocol. */

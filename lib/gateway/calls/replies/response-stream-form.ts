@@ -93,9 +93,10 @@ export class ResponseStreamForm implements StreamForm {
   #describe(): Fields {
     const { response } = readFields(this.#begun);
     const output = this.#items.map((event) => readFields(event).item);
-    const { model } = this.call.fields;
-    const id = toResponseId(this.call.hold.requestId);
-    return { ...(isObject(response) && response), id, model, output, usage: null };
+    const { fields, hold, own } = this.call;
+    const values = Object.entries(own).map(([name, json]): [string, unknown] => [name, JSON.parse(json)]);
+    const ours = { ...Object.fromEntries(values), id: toResponseId(hold.requestId), model: fields.model };
+    return { ...(isObject(response) && response), ...ours, output, usage: null };
   }
 
   /** The event with other values of its response's fields. Every other byte stays. */
@@ -108,8 +109,7 @@ export class ResponseStreamForm implements StreamForm {
     const at = start + found.valueStart;
     const { members } = scanObject(text.slice(at, start + found.end));
     const id = JSON.stringify(toResponseId(this.call.hold.requestId));
-    const notKept = this.call.isKept ? {} : { store: "false" };
-    const changes = { id, model: JSON.stringify(this.call.fields.model), ...notKept, ...values };
+    const changes = { id, model: JSON.stringify(this.call.fields.model), ...this.call.own, ...values };
     const edits = Object.entries(changes).flatMap(([name, value]) => {
       const member = members.get(name);
       return member ? [{ ...member, value }] : [];

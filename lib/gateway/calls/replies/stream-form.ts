@@ -9,8 +9,8 @@ import type { ParsedEvent } from "./stream-event";
 export interface StreamedCall {
   readonly hold: HeldCall;
   readonly fields: RequestFields;
-  /** Whether its response is kept, so that it can be gone on from. */
-  readonly isKept: boolean;
+  /** The gateway's own values of a response's fields, as JSON, besides its id and model. */
+  readonly own: Readonly<Record<string, string>>;
 }
 
 /** What a stream has cost when it ends, and the figures that its provider reported. */

@@ -10,6 +10,7 @@ import type { Refusal } from "../../refusal";
 import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
+import { listOwnValues } from "../responses/turn";
 import { type ResolvedUsage, resolveUsage } from "../usage/resolve-usage";
 import { ChatStreamForm } from "./chat-stream-form";
 import { type EventForm, eventForms } from "./event-form";
@@ -62,7 +63,7 @@ export class StreamedEvents implements StreamedReply {
     this.#connection = call.connection;
     const { hold, protocol } = call;
     const { fields, turn } = call.incoming.request;
-    const streamed = { hold, fields, isKept: (turn?.input ?? null) !== null };
+    const streamed = { hold, fields, own: listOwnValues(turn) };
     this.#form = new forms[protocol](streamed);
     this.#used = new EventUsage(hold, call.connection.link, eventForms[protocol]);
   }

@@ -8,6 +8,7 @@ import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { toResponseId } from "../responses/response-events";
+import { listOwnValues } from "../responses/turn";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
 import { beginsEvents, decodeText, type ReplyKind } from "./completion";
 import { type ReplyWatcher, readBounded } from "./fetch-reply";
@@ -44,20 +45,17 @@ export async function readCompletion(
   const completion = await parseCompletion(pieces, call, replyReader);
   const used = findUsage(call, completion);
   const charged = call.hold.coveredPart(used.usage);
-  const { fields } = call.incoming.request;
+  const { fields, turn } = call.incoming.request;
   const isInputAlone = call.kind === "embeddings" || call.kind === "moderations";
   const isShown = showsCharge(completion.reported, charged, isInputAlone);
   const isNamed = completion.model === undefined || completion.model === fields.model;
-  const own = call.kind === "responses" ? writeOwn(call) : null;
+  const own =
+    call.kind === "responses"
+      ? { id: JSON.stringify(toResponseId(call.hold.requestId)), ...listOwnValues(turn) }
+      : null;
   const others = { usage: isShown ? null : charged, model: isNamed ? null : fields.model, own };
   const isAsSent = isShown && isNamed && own === null;
   return { used, body: isAsSent ? [completion.bytes] : completion.withOthers(others) };
-}
-
-/** What a response says of the gateway's own: its id, and whether it is kept. */
-function writeOwn({ hold, incoming }: AnsweredCall): { readonly id: string; readonly store?: string } {
-  const isKept = (incoming.request.turn?.input ?? null) !== null;
-  return { id: JSON.stringify(toResponseId(hold.requestId)), ...(!isKept && { store: "false" }) };
 }
 
 async function parseCompletion(

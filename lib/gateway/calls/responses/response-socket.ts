@@ -3,9 +3,9 @@ import { isObject } from "@/lib/contract/json-value";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Clock } from "../../clock";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
+import { scanObject, spliceObject } from "../../http/json";
 import type { OpenStreams } from "../../http/open-streams";
 import { type RequestContext, type Socket, type SocketHandler, SocketResponse } from "../../http/server";
-import { scanObject, spliceObject } from "../../http/json";
 import { invalid, Refusal, retryAfter } from "../../refusal";
 import { ConnectionResponses, type HeldCharacters, TurnRequest } from "./connection-responses";
 

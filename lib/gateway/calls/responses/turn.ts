@@ -17,8 +17,21 @@ export interface Turn {
   readonly isCompaction?: true;
   /** Whether nothing is generated, and only its items are kept; absent for an answer. */
   readonly isWarmUp?: true;
-  /** Keeps it while its WebSocket is open, in place of the project; absent where the project keeps it, or nobody does. */
+  /** Keeps it while its WebSocket is open, where its project does not; absent where that does, or nobody. */
   readonly connection?: ConnectionResponses;
+}
+
+/** Whether its project keeps the response of a turn. */
+export function isStored(turn: Turn | undefined): boolean {
+  return turn !== undefined && turn.input !== null && !turn.connection;
+}
+
+/** What a response that is passed on says of the gateway's own, as JSON: not its provider's, which knows no earlier. */
+export function listOwnValues(turn: Turn | undefined): { store?: string; previous_response_id?: string } {
+  return {
+    ...(!isStored(turn) && { store: "false" }),
+    ...(turn?.previousId && { previous_response_id: JSON.stringify(turn.previousId) }),
+  };
 }
 
 export interface TurnContext extends Pick<CompactionSealing, "secret"> {
