@@ -32,7 +32,7 @@ export class OpenStreams {
     this.#ending.abort();
   }
 
-  /** Takes a place. @returns what frees it. @throws Refusal 429 where its key, project, address, or all have too many. */
+  /** Takes a place. @returns what frees it. @throws Refusal 429 where its key, project, address or all have many. */
   enter({ keyId, projectId, address = null }: StreamReader): () => void {
     const shares = [{ name: keyId, max: MAX_OF_KEY, whose: "This key has" }];
     if (projectId !== null) shares.push({ name: projectId, max: MAX_OF_PROJECT, whose: "This project has" });
