@@ -125,7 +125,12 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   },
   admin_api_keys: { ...name, role_id: field("Role", "role"), ...expiry, last_four: field("Ends in") },
   service_accounts: { ...name, role: field("Role") },
-  invites: { email: field("Email"), role_id: field("Role", "role"), ...expiry },
+  invites: {
+    email: field("Email"),
+    role_id: field("Role", "role"),
+    group_ids: field("Groups", "list", "none"),
+    ...expiry,
+  },
   payment_approval: { above: field("Approval above", "nano", "no approval") },
   pending_payments: {
     amount: field("Amount", "nano"),

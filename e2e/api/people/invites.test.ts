@@ -37,6 +37,7 @@ test("an invitation carries role and projects, is listed without its token, and 
     created_at: created.created_at,
     expires_at: created.created_at + 7 * DAY_S,
     accepted_at: null,
+    groups: [],
     projects: [{ id: gateway.projectId, role: "member" }],
     version: expect.any(String),
   });

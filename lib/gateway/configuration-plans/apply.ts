@@ -12,7 +12,14 @@ import { conflict, invalid, missingPermission, notFound, Refusal } from "../refu
 import { type Difference, declare, isSame, type Objects } from "./compare";
 import { findDifferences, findPlan, readNow, toPlanned } from "./plan";
 import type { ApplicationRecord, PlanRecord } from "./plan-store.sql";
-import { type DeclaredObject, inSlices, type ObjectChange, toChangeId } from "./section";
+import {
+  type DeclaredObject,
+  findLackedRead,
+  inSlices,
+  type ObjectChange,
+  type SettingsView,
+  toChangeId,
+} from "./section";
 import { sections } from "./sections/sections";
 import {
   findSection,
@@ -40,12 +47,12 @@ export async function applyPlan(
   planner: Planner,
   person: KeyCreator,
   { plan_id: planId, back = [], remove = [], secrets }: ApplyRequest,
-): Promise<ApplicationRecord> {
+): Promise<{ readonly applied: ApplicationRecord; readonly invitations: Stage["invitations"] }> {
   const { plans, runtime } = context;
   const plan = await findPlan(context, planner, planId);
   const chosen = choose(plan, { back, remove });
   const readSecret = secretsOf(secrets);
-  return change(context, planner.request, async (transaction) => {
+  const { stage: done, applied } = await change(context, planner.request, async (transaction) => {
     if (await plans.findApplicationOf(planId)) {
       throw conflict("plan_id", "This plan was applied already; make another one.", "already_decided");
     }
@@ -55,21 +62,23 @@ export async function applyPlan(
     const differences = await findDifferences(stage.view, plan.file, isFile ? last : null);
     await refuseMoved(plan, differences);
     const declared = declare(plan.file, stage.view);
-    const applied = inOrder(differences.filter(({ id }) => chosen.has(id)));
-    await performChanges(stage, applied, readSecret);
+    const made = inOrder(differences.filter(({ id }) => chosen.has(id)));
+    await performChanges(stage, made, readSecret);
     const appliedAtMs = runtime.clock.nowMs();
     const application: ApplicationRecord = {
       id: newId("applied", appliedAtMs, runtime.random),
       planId,
       appliedAtMs,
       person,
-      changes: applied.map(({ id, path, kind, fields }) => ({ id, path, kind, fields })),
+      changes: made.map(({ id, path, kind, fields }) => ({ id, path, kind, fields })),
       base: isFile ? [...stillDeclared(last?.base ?? [], plan.file, declared), ...declared.values()] : null,
       undoneAtMs: null,
     };
     await plans.insertApplication(transaction, application);
-    return application;
+    return { stage, applied: application };
   });
+  done.sendMails();
+  return { applied, invitations: done.invitations };
 }
 
 /** The ids of the changes that are made. @throws Refusal 400 for an id that isn't of a change that can be chosen. */
@@ -128,7 +137,7 @@ export async function undoApplication(
   id: string,
 ): Promise<Pick<ConfigurationUndo, "undone" | "left">> {
   const { plans, runtime } = context;
-  return change(context, planner.request, async (transaction) => {
+  const { stage: done, ...result } = await change(context, planner.request, async (transaction) => {
     const applied = await plans.findApplication(id);
     if (!applied) throw notFound("application of a plan", id, "application_id");
     refuseUnreadable(planner, applied);
@@ -140,7 +149,7 @@ export async function undoApplication(
     const now = readNow(stage.view, ({ part }) => parts.has(part));
     const backs: (ObjectChange & { id: string })[] = [];
     for await (const one of inSlices(applied.changes.toReversed())) {
-      const { back, reason } = invert(now, one);
+      const { back, reason } = invert(stage.view, now, one);
       if (reason) left.push({ id: one.id, path: one.path, reason });
       if (back) backs.push({ ...back, id: one.id });
     }
@@ -154,12 +163,17 @@ export async function undoApplication(
       }
     }
     await plans.noteUndone(transaction, id, runtime.clock.nowMs());
-    return { undone, left };
+    return { stage, undone, left };
   });
+  done.sendMails();
+  return result;
 }
 
 /** @returns why it can't be put back; null if it was. @throws Refusal if a part of it was put back already. */
-async function putBack({ view, perform }: Stage, back: ObjectChange): Promise<string | null> {
+async function putBack(
+  { view, perform }: Pick<Stage, "view" | "perform">,
+  back: ObjectChange,
+): Promise<string | null> {
   let isBegun = false;
   const performed: Stage["perform"] = async (call) => {
     await perform(call);
@@ -176,8 +190,8 @@ async function putBack({ view, perform }: Stage, back: ObjectChange): Promise<st
 
 function refuseUnreadable({ held }: Planner, { changes }: ApplicationRecord): void {
   for (const { path } of changes) {
-    const { reads } = findSection(path);
-    if (!held.has(reads)) throw missingPermission(reads);
+    const lacked = findLackedRead(findSection(path), held);
+    if (lacked) throw missingPermission(lacked);
   }
 }
 
@@ -189,6 +203,7 @@ function refuseOver({ undoneAtMs, appliedAtMs }: ApplicationRecord, nowMs: numbe
 
 /** The change that takes one back, as far as nobody has changed the same since. */
 function invert(
+  view: SettingsView,
   objects: Objects,
   { path, kind, fields }: ApplicationRecord["changes"][number],
 ): { readonly back?: ObjectChange; readonly reason?: string } {
@@ -206,6 +221,8 @@ function invert(
     if (!now) return { reason: "It was removed since." };
     const isChanged = fields.some(({ name, after }) => !isSame(now.fields[name], after));
     if (isChanged) return { reason: "It was changed since." };
+    if (section.part === "members" && view.userCache.findByEmail(path[1] ?? ""))
+      return { reason: "They have joined since." };
     if (section.part === "models") return { reason: "A model isn't removed, since past calls name it." };
     return { back: { path, kind: "remove", fields: [] } };
   }

@@ -1,9 +1,6 @@
 import { SECOND_MS } from "@/lib/contract/durations";
-import type { ConfigurationFile } from "../configuration/configuration";
 import { WorkerClient } from "../http/worker-client";
-
-/** A file that is to be planned, or all its faults. */
-type ReadFile = { readonly file: ConfigurationFile } | { readonly faults: readonly string[] };
+import type { FileOrFaults } from "./section";
 
 /** The largest file that a request may hold takes a few seconds. */
 const TIMEOUT_MS = 30 * SECOND_MS;
@@ -11,7 +8,7 @@ const TIMEOUT_MS = 30 * SECOND_MS;
 const TOO_SLOW = `The file takes longer than ${TIMEOUT_MS / SECOND_MS} seconds to read: plan it in parts, or as JSON`;
 
 /** Reading YAML takes seconds, which would block every call on the event loop. */
-const thread = new WorkerClient<string, ReadFile>({
+const thread = new WorkerClient<string, FileOrFaults>({
   start: () => new Worker(new URL("./file-reader-thread.ts", import.meta.url)),
   timeoutMs: TIMEOUT_MS,
   listTransfers: () => [],
@@ -26,7 +23,7 @@ let underWay = 0;
 class FileTooSlow extends Error {}
 
 /** Reads a file on a thread, as `readPlannedFile` does. The thread ends with the last file. */
-export async function readFileOnThread(text: string): Promise<ReadFile> {
+export async function readFileOnThread(text: string): Promise<FileOrFaults> {
   underWay++;
   try {
     return await thread.ask(text);

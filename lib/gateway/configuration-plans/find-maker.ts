@@ -37,6 +37,8 @@ function findAudited(
       return { id: name };
     case "roles":
       return idOf(listRoles(view.graph, null).find((role) => role.name === name));
+    case "members":
+      return idOf(view.userCache.findByEmail(name) ?? view.invited.find(({ email }) => email === name));
     case "groups":
       return idOf(view.groupCache.list().find((group) => group.name === name));
   }

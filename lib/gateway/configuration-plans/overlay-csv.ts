@@ -3,19 +3,17 @@ import { type RateLimitField, rateLimitFields, rateLimitTable } from "@/lib/cont
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";
 import { parseAmount } from "@/lib/money/amount";
-import type { ConfigurationFile } from "../configuration/configuration";
-import { type FileDraft, listActiveProjects, type SettingsView } from "./section";
+import { type CsvCells, overlayMembers } from "./overlay-members";
+import { type FileDraft, type FileOrFaults, listActiveProjects, type SettingsView } from "./section";
 import { models } from "./sections/models";
 import { projects, rateLimits } from "./sections/projects";
 
-/** A file that is what there is with the cells of a CSV over it, or all faults of the CSV with their lines. */
-type Overlaid = { readonly file: ConfigurationFile } | { readonly faults: readonly string[] };
-
 /**
- * Reads a CSV of limits or of models with their prices, in the columns of their exports. An empty cell and one that
- * says what there is change nothing; rows and columns that it doesn't have stay as they are.
+ * Makes a file of what there is with the cells of a CSV over it: of limits, of models with their prices or of members,
+ * in the columns of their exports. An empty cell and one that says what there is change nothing; rows and columns that
+ * it doesn't have stay as they are.
  */
-export function overlayCsv(view: SettingsView, text: string): Overlaid {
+export function overlayCsv(view: SettingsView, text: string): FileOrFaults {
   const { rows, brokenLine } = parseCsv(text);
   const [head, ...body] = rows;
   if (brokenLine !== null) return { faults: [`line ${brokenLine}: a quote isn't closed`] };
@@ -24,20 +22,16 @@ export function overlayCsv(view: SettingsView, text: string): Overlaid {
   const table = body.map((row) => ({ line: row.line, cells: toCells(columns, row) }));
   if (rateLimitFields.some((field) => columns.includes(field))) return overlayLimits(view, table);
   if (columns.includes("id") && columns.some(isPriceColumn)) return overlayPrices(view, columns, table);
-  const mend = `limits have project_name, model and columns such as ${rateLimitFields[0]}; prices have id and columns such as price.input_per_1m`;
+  if (columns.includes("email")) return overlayMembers(view, table);
+  const mend = `members have email and role, groups or projects; limits have project_name, model and columns such as ${rateLimitFields[0]}; prices have id and columns such as price.input_per_1m`;
   return { faults: [`line ${head.line}: names no columns that are known: ${mend}`] };
 }
 
-interface Row {
-  readonly line: number;
-  readonly cells: Readonly<Record<string, string>>;
-}
-
-function toCells(columns: readonly string[], { cells }: CsvRow): Row["cells"] {
+function toCells(columns: readonly string[], { cells }: CsvRow): CsvCells["cells"] {
   return Object.fromEntries(columns.map((column, index) => [column, cells[index]?.trim() ?? ""]));
 }
 
-function overlayLimits(view: SettingsView, table: readonly Row[]): Overlaid {
+function overlayLimits(view: SettingsView, table: readonly CsvCells[]): FileOrFaults {
   const faults: string[] = [];
   const file: FileDraft = {};
   projects.write(view, file);
@@ -79,7 +73,11 @@ function readLimit(text: string, field: RateLimitField): number | null | "defaul
 const PRICE_COLUMN = /^(rate|batch_rate|(price|audio_price)\.\w+_per_1m|unit_price\.amount)$/;
 const isPriceColumn = (column: string) => PRICE_COLUMN.test(column);
 
-function overlayPrices(view: SettingsView, columns: readonly string[], table: readonly Row[]): Overlaid {
+function overlayPrices(
+  view: SettingsView,
+  columns: readonly string[],
+  table: readonly CsvCells[],
+): FileOrFaults {
   const faults: string[] = [];
   const file: FileDraft = {};
   models.write(view, file);

@@ -6,7 +6,7 @@ import { missingPermission, notFound, Refusal } from "../refusal";
 import { toUnixSeconds } from "../unix-seconds";
 import { compare, type Difference, declare, isNamed, type Objects, toObjects } from "./compare";
 import { type ApplicationRecord, PLAN_MS, type PlanRecord } from "./plan-store.sql";
-import type { FileDraft, SettingsView } from "./section";
+import { type FileDraft, findLackedRead, type SettingsView } from "./section";
 import { sections } from "./sections/sections";
 import { inOrder, type PlanContext, type Planner, performChange, type Stage, tryOut } from "./stage";
 
@@ -77,9 +77,8 @@ export async function findPlan(
 /** A plan shows what there is of each section that its file names. */
 function refuseUnreadable({ held }: Planner, file: ConfigurationFile): void {
   for (const section of sections.filter((one) => isNamed(one, file))) {
-    const needed =
-      section.part === "projects" ? (["api.projects.read", section.reads] as const) : [section.reads];
-    for (const permission of needed) if (!held.has(permission)) throw missingPermission(permission);
+    const lacked = findLackedRead(section, held);
+    if (lacked) throw missingPermission(lacked);
   }
 }
 

@@ -9,6 +9,8 @@ import type { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import type { Catalogue } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import type { GroupCache } from "../people/groups";
+import type { InviteRecord } from "../people/invite-store.sql";
+import type { UserCache } from "../people/members";
 import type { ModelPermissionCache } from "../projects/model-permissions";
 import type { ProjectRecord } from "../projects/project-store.sql";
 import type { ProjectCache } from "../projects/projects";
@@ -25,6 +27,9 @@ export interface SettingsView {
   readonly directory: ProviderDirectory;
   readonly graph: AccessGraph;
   readonly groupCache: GroupCache;
+  readonly userCache: UserCache;
+  /** Those who were invited and haven't joined yet. */
+  readonly invited: readonly InviteRecord[];
   readonly rateLimitCache: RateLimitCache;
   readonly modelPermissionCache: ModelPermissionCache;
   readonly spendTracker: Pick<SpendTracker, "find">;
@@ -62,12 +67,16 @@ export interface OperationCall {
 /** A file that is being written. */
 export type FileDraft = { -readonly [Part in keyof ConfigurationFile]: ConfigurationFile[Part] };
 
+/** A file that was read or composed, or all faults of what it is made of. */
+export type FileOrFaults = { readonly file: ConfigurationFile } | { readonly faults: readonly string[] };
+
 /** One kind of object of the file: how it is read, written and changed. */
 export interface Section {
   readonly part: Exclude<ConfigurationPart, "defaults" | "retention">;
   /** The field inside of the part's objects; null for the objects themselves. */
   readonly inside: string | null;
-  readonly reads: Permission;
+  /** The permissions to see it, besides that to see projects for what is inside of them. */
+  readonly reads: readonly Permission[];
   /** Whether an object that isn't named has its defaults, rather than not being there. */
   readonly isImplicit: boolean;
   /** Adds what there is to a file. */
@@ -104,6 +113,15 @@ export async function* inSlices<Item>(items: Iterable<Item>): AsyncGenerator<Ite
 /** A place as an id. */
 export function toChangeId(path: readonly string[]): string {
   return path.map(encodeURIComponent).join("/");
+}
+
+/** The first permission that reading a section lacks; undefined if none. */
+export function findLackedRead(
+  { part, reads }: Section,
+  held: ReadonlySet<Permission>,
+): Permission | undefined {
+  const needed = part === "projects" ? (["api.projects.read", ...reads] as const) : reads;
+  return needed.find((permission) => !held.has(permission));
 }
 
 /** Whether an object belongs to the section. */

@@ -19,6 +19,15 @@ export interface Stage {
   readonly view: SettingsView;
   /** @throws Refusal as the operation does. */
   perform(call: OperationCall): Promise<void>;
+  /** Those who were invited in it, with the tokens of their links. */
+  readonly invitations: readonly SentInvitation[];
+  /** Sends the mails of what was done in it, once it is committed. */
+  sendMails(): void;
+}
+
+export interface SentInvitation {
+  readonly email: string;
+  readonly token: string;
 }
 
 export interface PlanContext extends ChangeContext {
@@ -58,11 +67,23 @@ export async function performChanges(
   planned: readonly ObjectChange[],
   readSecret: ReadSecret,
 ): Promise<void> {
-  for (const run of toRuns(planned)) {
+  for (const run of toRuns(joinSame(planned))) {
     // Those of a run that is refused are made one by one, so that the refusal names the object.
     if (await performTogether(stage, run)) continue;
     for (const one of run) await performChange(stage, one, readSecret);
   }
+}
+
+/** Changes of one object that follow each other, one of the file and some made here, as one change. */
+function joinSame(changes: readonly ObjectChange[]): ObjectChange[] {
+  const joined: ObjectChange[] = [];
+  for (const one of changes) {
+    const last = joined.at(-1);
+    const isSame = last?.kind === one.kind && toChangeId(last.path) === toChangeId(one.path);
+    if (last && isSame) joined.splice(-1, 1, { ...last, fields: [...last.fields, ...one.fields] });
+    else joined.push(one);
+  }
+  return joined;
 }
 
 /** Changes that follow each other and that one operation may make. */
@@ -79,7 +100,7 @@ export function toRuns<Change extends ObjectChange>(changes: readonly Change[]):
 
 /** @returns whether they were made: not where no operation makes them together, or where it refuses to. */
 export async function performTogether(
-  { view, perform }: Stage,
+  { view, perform }: Pick<Stage, "view" | "perform">,
   run: readonly ObjectChange[],
 ): Promise<boolean> {
   const [first] = run;
@@ -97,7 +118,7 @@ export async function performTogether(
 
 /** Makes a change by its operations. @throws Refusal that names the object. */
 export async function performChange(
-  { view, perform }: Stage,
+  { view, perform }: Pick<Stage, "view" | "perform">,
   planned: ObjectChange,
   readSecret: ReadSecret,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { modelId } from "@/lib/contract/operations/models/models";
 import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { notificationChannel } from "@/lib/contract/operations/money/spend-alerts";
 import { projectRoleDraft, roleDraft } from "@/lib/contract/operations/people/roles";
-import { displayName } from "@/lib/contract/schema";
+import { displayName, emailAddress } from "@/lib/contract/schema";
 
 /** What is in the file only once: a role's name, an alert's threshold. */
 function once<Item>(key: (item: Item) => string | number, what: string) {
@@ -70,13 +70,30 @@ export type DeclaredProject = z.output<typeof project>;
 
 const roleNames = z.array(displayName).check(z.maxLength(100));
 
+/** Their roles in projects, by the project's name. */
+const projectRoleNames = z.record(displayName, roleNames);
+
 const group = z.strictObject({
   name: displayName,
   /** The names of its roles in the organization. */
   roles: z.optional(roleNames),
   /** The names of its roles in projects, by the project's name. */
-  projects: z.optional(z.record(displayName, roleNames)),
+  projects: z.optional(projectRoleNames),
 });
+
+/** A member, or somebody who is invited. */
+const member = z.strictObject({
+  email: z.pipe(
+    emailAddress,
+    z.transform((email) => email.toLowerCase()),
+  ),
+  /** The names of the roles that they hold directly in the organization. */
+  roles: z.optional(roleNames),
+  /** The names of their groups. */
+  groups: z.optional(roleNames),
+  projects: z.optional(projectRoleNames),
+});
+export type DeclaredMember = z.output<typeof member>;
 
 /** What the file says beside providers and models. It is planned and applied, and the start doesn't read it. */
 export const declaredObjects = {
@@ -84,4 +101,7 @@ export const declaredObjects = {
   projects: z.optional(z.array(project).check(byName)),
   roles: z.optional(z.array(role).check(byName)),
   groups: z.optional(z.array(group).check(byName)),
+  members: z.optional(
+    z.array(member).check(once<{ readonly email: string }>(({ email }) => email, "name each address once")),
+  ),
 };

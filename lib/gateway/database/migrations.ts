@@ -313,6 +313,15 @@ const limitPlans: Migration = {
   },
 };
 
+/** The groups that an invitation leads into. */
+const invitedGroups: Migration = {
+  name: "0255-invited-groups",
+  addsOnly: true,
+  async up(queries) {
+    await sql`ALTER TABLE invites ADD COLUMN group_ids TEXT NOT NULL DEFAULT '[]'`.execute(queries);
+  },
+};
+
 /** What a directory says of members and groups, and when it deactivated a member. */
 const directory: Migration = {
   name: "0260-directory",
@@ -363,5 +372,6 @@ export const migrations: Migration[] = [
   storedResponses,
   configurationPlans,
   limitPlans,
+  invitedGroups,
   directory,
 ];

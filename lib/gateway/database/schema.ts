@@ -251,6 +251,7 @@ export interface Tables
     /** Null if it is unknown; the invitation can't be accepted then. */
     inviter_kind: "admin_key" | "user" | null;
     inviter_id: string | null;
+    group_ids: string;
   };
   providers: {
     id: string;

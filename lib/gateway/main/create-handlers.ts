@@ -69,6 +69,7 @@ import { healthRoutes } from "../routes/usage/health";
 import { limitUsageRoutes } from "../routes/usage/limit-usage";
 import { usageRoutes } from "../routes/usage/usage";
 import { usageSummaryRoutes } from "../routes/usage/usage-summary";
+import type { Mailer } from "../sign-in/mailer";
 import type { openBatches } from "./background/open-batches";
 import type { createContext } from "./create-context";
 import { openStage } from "./memory/open-stage";
@@ -84,8 +85,16 @@ export function createHandlers(context: HandlerContext): Handlers {
     ...configurationRoutes({
       ...context,
       openInside: async (transaction) => {
-        const inside = { ...context, ...(await openStage(context, transaction)) };
-        return { context: inside, handlers: { ...createRoutes(inside), ...responseRoutes(inside) } };
+        const mails: Parameters<Mailer["send"]>[0][] = [];
+        // Nobody gets a mail about what isn't committed.
+        const mailer = context.mailer && { send: (mail: (typeof mails)[number]) => void mails.push(mail) };
+        const inside = { ...context, ...(await openStage(context, transaction)), mailer };
+        const invited = await inside.invites.listPending(context.runtime.clock.nowMs());
+        return {
+          context: { ...inside, invited },
+          handlers: { ...createRoutes(inside), ...responseRoutes(inside) },
+          sendMails: () => mails.forEach((mail) => context.mailer?.send(mail)),
+        };
       },
     }),
   };

@@ -14,6 +14,8 @@ export interface InviteRecord {
   /** The role in the organization. */
   readonly roleId: string;
   readonly projects: readonly { readonly projectId: string; readonly roleId: string }[];
+  /** The groups that it leads into. */
+  readonly groupIds: readonly string[];
   /** The hash of the token in the invitation's link. */
   readonly hash: string;
   readonly createdAtMs: number;
@@ -43,21 +45,17 @@ export function createInviteStore(reads: Reads) {
       const row = await reads.selectFrom("invites").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
+    /** All that are pending and unexpired, oldest first. */
+    async listPending(nowMs: number): Promise<InviteRecord[]> {
+      return (await pending(reads, nowMs).orderBy("id").execute()).map(toRecord);
+    },
     /** The pending, unexpired invitation to an address. */
     async findPendingByEmail(email: string, nowMs: number): Promise<InviteRecord | null> {
       const row = await pending(reads, nowMs).where("email", "=", email).executeTakeFirst();
       return row ? toRecord(row) : null;
     },
-    async insert(
-      transaction: Transaction,
-      { id, email, roleId, projects, hash, createdAtMs, expiresAtMs, acceptedAtMs, inviter }: InviteRecord,
-    ): Promise<void> {
-      const by = { inviter_kind: inviter?.kind ?? null, inviter_id: inviter?.id ?? null };
-      const times = { created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, accepted_at_ms: acceptedAtMs };
-      await within(transaction)
-        .insertInto("invites")
-        .values({ id, email, role_id: roleId, projects: JSON.stringify(projects), hash, ...times, ...by })
-        .execute();
+    async insert(transaction: Transaction, invite: InviteRecord): Promise<void> {
+      await within(transaction).insertInto("invites").values(toRow(invite)).execute();
     },
     /** Deletes an invitation that is not accepted. @returns whether there was one. */
     async delete(transaction: Transaction, id: string): Promise<boolean> {
@@ -108,12 +106,29 @@ function pending(reads: Reads, nowMs: number) {
     .where("expires_at_ms", ">", nowMs);
 }
 
+function toRow(invite: InviteRecord): Tables["invites"] {
+  return {
+    id: invite.id,
+    email: invite.email,
+    role_id: invite.roleId,
+    projects: JSON.stringify(invite.projects),
+    group_ids: JSON.stringify(invite.groupIds),
+    hash: invite.hash,
+    created_at_ms: invite.createdAtMs,
+    expires_at_ms: invite.expiresAtMs,
+    accepted_at_ms: invite.acceptedAtMs,
+    inviter_kind: invite.inviter?.kind ?? null,
+    inviter_id: invite.inviter?.id ?? null,
+  };
+}
+
 function toRecord(row: Tables["invites"]): InviteRecord {
   return {
     id: row.id,
     email: row.email,
     roleId: row.role_id,
     projects: JSON.parse(row.projects) as InviteRecord["projects"],
+    groupIds: JSON.parse(row.group_ids) as string[],
     hash: row.hash,
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,

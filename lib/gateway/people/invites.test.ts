@@ -6,6 +6,8 @@ import { createProjectStore } from "../projects/project-store.sql";
 import { AccessGraph } from "../roles/access-graph";
 import { createRoleStore } from "../roles/role-store.sql";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
+import { createGroupStore } from "./group-store.sql";
+import { GroupCache } from "./groups";
 import { createInviteStore, type InviteRecord } from "./invite-store.sql";
 import { acceptInvite, createInvite, findPendingInvite, INVITE_MS, type Inviter } from "./invites";
 import { UserCache } from "./members";
@@ -19,6 +21,7 @@ const inviter: Inviter = {
 const ada = {
   name: "Ada",
   roles: [{ projectId: null as string | null, roleId: "role_reader" }],
+  groupIds: [],
 };
 const invalidInvite = { status: 400, code: "invalid_invite", details: { param: "token" } };
 
@@ -31,6 +34,8 @@ async function openScene() {
     invites,
     projects: createProjectStore(store.reads),
     users,
+    groups: createGroupStore(store.reads),
+    groupCache: new GroupCache(),
     roles: createRoleStore(store.reads),
     userCache,
     graph: new AccessGraph(),

@@ -7,13 +7,20 @@ import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import type { ProjectStore } from "../projects/project-store.sql";
 import { refuseArchived } from "../projects/projects";
-import { conflict, notFound, Refusal } from "../refusal";
+import { conflict, missingPermission, notFound, Refusal } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
-import { type Actor, type ActorRef, refuseLackedPermission } from "../roles/actor";
+import {
+  type Actor,
+  type ActorRef,
+  refuseLackedPermission,
+  refuseLackedRolePermissions,
+} from "../roles/actor";
 import type { RoleStore } from "../roles/role-store.sql";
 import { findRole } from "../roles/roles";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
+import type { GroupStore } from "./group-store.sql";
+import type { GroupCache } from "./groups";
 import type { InviteRecord, InviteStore } from "./invite-store.sql";
 import { newUser, type UserCache } from "./members";
 import type { UserRecord, UserStore } from "./user-store.sql";
@@ -24,6 +31,7 @@ export interface InviteContext extends ChangeContext {
   readonly invites: InviteStore;
   readonly projects: ProjectStore;
   readonly userCache: UserCache;
+  readonly groupCache: GroupCache;
   readonly graph: AccessGraph;
   readonly runtime: ClockAndRandom;
 }
@@ -49,6 +57,7 @@ export function createInvite(
   return change(context, request, async (transaction) => {
     const roleId = findGrantableRole(context, actor, { word: draft.role, projectId: null, param: "role" });
     const projects = await findGrantableProjects(context, actor, draft);
+    const groupIds = findJoinableGroups(context, actor, draft);
     const createdAtMs = runtime.clock.nowMs();
     const email = draft.email.toLowerCase();
     if (userCache.findByEmail(email)) throw conflict("email", `${email} belongs to a member already.`);
@@ -58,7 +67,7 @@ export function createInvite(
     const token = newToken("gi_", runtime.random);
     const id = newId("invite", createdAtMs, runtime.random);
     const times = { createdAtMs, expiresAtMs: createdAtMs + INVITE_MS, acceptedAtMs: null };
-    const invite = { id, email, roleId, projects, inviter, hash: hashSecret(token), ...times };
+    const invite = { id, email, roleId, projects, groupIds, inviter, hash: hashSecret(token), ...times };
     await invites.insert(transaction, invite);
     return { invite, token };
   });
@@ -79,6 +88,21 @@ async function findGrantableProjects(context: InviteContext, actor: Actor, { pro
     grantable.push({ projectId, roleId });
   }
   return grantable;
+}
+
+/** The groups that the actor may add people to. @throws Refusal 404 or 403. */
+function findJoinableGroups(
+  { groupCache, graph }: InviteContext,
+  actor: Actor,
+  { groups = [] }: InviteDraft,
+): readonly string[] {
+  if (groups.length > 0 && !actor.permissionsIn(null).has("api.groups.write"))
+    throw missingPermission("api.groups.write");
+  for (const [index, id] of groups.entries()) {
+    if (!groupCache.find(id)) throw notFound("group", id, `groups.${index}`);
+    refuseLackedRolePermissions(actor, graph.directRoles({ id }));
+  }
+  return groups;
 }
 
 /** The id of a role in a project or the organization that the actor may grant. @throws Refusal 404 or 403. */
@@ -128,9 +152,18 @@ export interface InvitedRole {
   readonly roleId: string;
 }
 
+/** Who joins, and with what. */
+interface Admitted {
+  readonly name: string;
+  readonly roles: readonly InvitedRole[];
+  readonly groupIds: readonly string[];
+}
+
 export interface AdmissionContext {
   readonly invites: InviteStore;
   readonly users: UserStore;
+  readonly groups: Pick<GroupStore, "addUser">;
+  readonly groupCache: Pick<GroupCache, "find">;
   readonly roles: RoleStore;
   readonly userCache: UserCache;
   readonly runtime: ClockAndRandom;
@@ -150,14 +183,14 @@ export async function findPendingInvite(
 
 /**
  * Makes the invited person a member, exactly once, however many requests arrive. `roles` are those that the invitation
- * still grants.
+ * still grants, `groupIds` the groups that it still leads into.
  * @throws Refusal 400 if the invitation is no longer pending; 409 if a member has the address.
  */
 export async function acceptInvite(
-  { invites, users, roles: roleStore, userCache, runtime }: AdmissionContext,
+  { invites, users, groups, roles: roleStore, userCache, runtime }: AdmissionContext,
   transaction: Transaction,
   { email, hash }: InviteRecord,
-  { name, roles }: { readonly name: string; readonly roles: readonly InvitedRole[] },
+  { name, roles, groupIds }: Admitted,
 ): Promise<UserRecord> {
   const user = newUser({ userCache, runtime }, { email, name });
   const { id, createdAtMs } = user;
@@ -166,6 +199,7 @@ export async function acceptInvite(
   const principal = { kind: "user" as const, id };
   const assignments = roles.map((role) => ({ ...role, principal, createdAtMs }));
   await roleStore.insertAssignments(transaction, assignments);
+  for (const groupId of groupIds) await groups.addUser(transaction, groupId, id, createdAtMs);
   return user;
 }
 

@@ -98,18 +98,26 @@ async function acceptUsable(
   name: string,
 ): Promise<UserRecord | null> {
   const roles = await findUsableRoles(context, invite);
-  return mayInvite(context, invite, roles)
-    ? acceptInvite(context, transaction, invite, { name, roles })
-    : null;
+  if (!mayInvite(context, invite, roles)) return null;
+  const groupIds = invite.groupIds.filter((id) => context.groupCache.find(id));
+  return acceptInvite(context, transaction, invite, { name, roles, groupIds });
 }
 
 /**
  * Whether the inviter could send it today: they may have lost permissions since, and its roles may have gained some.
  */
-function mayInvite(context: ActorContext, { inviter }: InviteRecord, roles: readonly InvitedRole[]): boolean {
+function mayInvite(
+  context: ActorContext,
+  { inviter, groupIds }: InviteRecord,
+  roles: readonly InvitedRole[],
+): boolean {
   const actor = inviter && resolveActor(context, inviter);
   if (!actor?.permissionsIn(null).has("api.invites.write")) return false;
-  return roles.every(({ roleId, projectId }) => {
+  if (groupIds.length > 0 && !actor.permissionsIn(null).has("api.groups.write")) return false;
+  const ofGroups = groupIds.flatMap((id) =>
+    context.graph.directRoles({ id }).map(({ assignment }) => assignment),
+  );
+  return [...roles, ...ofGroups].every(({ roleId, projectId }) => {
     const rolePermissions = context.graph.findRole(roleId)?.permissions ?? [];
     return findLackedPermission(actor, rolePermissions, projectId) === null;
   });

@@ -17,6 +17,7 @@ const parts: Readonly<Record<string, string>> = {
   models: "Model",
   roles: "Role",
   groups: "Group",
+  members: "Member",
 };
 
 const insides: Readonly<Record<string, string>> = {

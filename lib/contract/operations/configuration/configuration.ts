@@ -10,6 +10,7 @@ const configurationParts = [
   "models",
   "roles",
   "groups",
+  "members",
   "defaults",
   "retention",
 ] as const;
@@ -112,6 +113,12 @@ const application = z.object({
 });
 export type ConfigurationApplication = z.output<typeof application>;
 
+const applied = z.extend(application, {
+  /** Those who were invited, with the tokens of their links, which are shown this once. */
+  invitations: z.array(z.object({ email: z.string(), token: z.string() })),
+});
+export type AppliedConfiguration = z.output<typeof applied>;
+
 const undone = z.object({
   object: z.literal("configuration.undo"),
   id: z.string(),
@@ -137,7 +144,7 @@ export const configurationOperations = defineOperations(
       summary:
         "Returns what is set as a configuration file, all of it or some parts, without secrets. It leaves out what the caller may not read, and names it.",
       query: z.strictObject({
-        /** All by default. */
+        /** All but `members` by default: people come and go without it. */
         parts: z.optional(z.pipe(queryList, z.array(z.enum(configurationParts)))),
       }),
       reply: configuration,
@@ -166,7 +173,7 @@ export const configurationOperations = defineOperations(
         "Applies a plan, all of it or none; 412 with the new plan's changes where something has moved since it was made.",
       body: applyRequest,
       bodyBounds,
-      reply: application,
+      reply: applied,
     },
     listConfigurationApplications: {
       method: "GET",

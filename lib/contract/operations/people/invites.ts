@@ -18,6 +18,8 @@ const invite = withVersion(
     expires_at: unixSeconds,
     accepted_at: z.nullable(unixSeconds),
     projects: z.array(z.object({ id: z.string(), role: roleName })),
+    /** The ids of the groups that it leads into. */
+    groups: z.array(z.string()),
   }),
 );
 export type Invite = z.output<typeof invite>;
@@ -36,6 +38,13 @@ export const inviteDraft = z.strictObject({
       z.refine((projects) => new Set(projects.map(({ id }) => id)).size === projects.length, {
         message: "must name each project once",
       }),
+    ),
+  ),
+  /** The ids of the groups that they join, none by default. It takes `api.groups.write`. */
+  groups: z.optional(
+    z.array(z.string()).check(
+      z.maxLength(100),
+      z.refine((groups) => new Set(groups).size === groups.length, { message: "must name each group once" }),
     ),
   ),
 });

@@ -26,7 +26,7 @@ const atStart = ["description", "rate_limits"];
 export const models: Section = {
   part: "models",
   inside: null,
-  reads: "api.models.read",
+  reads: ["api.models.read"],
   isImplicit: false,
   write(view, file) {
     file.models = view.catalogue

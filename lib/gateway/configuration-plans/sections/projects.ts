@@ -18,7 +18,7 @@ import {
 export const projects: Section = {
   part: "projects",
   inside: null,
-  reads: "api.projects.read",
+  reads: ["api.projects.read"],
   isImplicit: false,
   write({ projectCache }, file) {
     file.projects = listActiveProjects(projectCache).map(({ name }) => ({ name }));
@@ -36,7 +36,7 @@ export const projects: Section = {
 export const modelAccess: Section = {
   part: "projects",
   inside: "models",
-  reads: "api.model_permissions.read",
+  reads: ["api.model_permissions.read"],
   isImplicit: true,
   write({ projectCache, modelPermissionCache }, file) {
     for (const { id, name } of listActiveProjects(projectCache)) {
@@ -74,7 +74,7 @@ const NO_LIMIT = "no limit";
 export const rateLimits: Section = {
   part: "projects",
   inside: "rate_limits",
-  reads: "api.rate_limits.read",
+  reads: ["api.rate_limits.read"],
   isImplicit: true,
   write({ projectCache, catalogue, rateLimitCache }, file) {
     const models = catalogue.list();

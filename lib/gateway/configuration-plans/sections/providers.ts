@@ -15,7 +15,7 @@ const atStart = ["task_api", "max_concurrent_requests", "circuit"];
 export const providers: Section = {
   part: "providers",
   inside: null,
-  reads: "api.providers.read",
+  reads: ["api.providers.read"],
   isImplicit: false,
   write({ directory }, file) {
     file.providers = directory

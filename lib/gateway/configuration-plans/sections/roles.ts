@@ -21,7 +21,7 @@ import {
 export const roles: Section = {
   part: "roles",
   inside: null,
-  reads: "api.roles.read",
+  reads: ["api.roles.read"],
   isImplicit: false,
   write(view, file) {
     file.roles = writeRoles(view, null);
@@ -36,7 +36,7 @@ export const roles: Section = {
 export const projectRoles: Section = {
   part: "projects",
   inside: "roles",
-  reads: "api.roles.read",
+  reads: ["api.roles.read"],
   isImplicit: false,
   write(view, file) {
     for (const { id, name } of listActiveProjects(view.projectCache)) {

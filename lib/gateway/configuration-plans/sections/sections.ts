@@ -1,5 +1,6 @@
 import type { Section } from "../section";
 import { groups } from "./groups";
+import { members } from "./members";
 import { models } from "./models";
 import { modelAccess, projects, rateLimits } from "./projects";
 import { providers } from "./providers";
@@ -20,4 +21,5 @@ export const sections: readonly Section[] = [
   roles,
   projectRoles,
   groups,
+  members,
 ];

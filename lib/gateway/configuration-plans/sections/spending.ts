@@ -72,7 +72,7 @@ function spendLimitOf(place: Place): Section {
   return {
     part: place.part,
     inside: "spend_limit",
-    reads: "api.spend_limits.read",
+    reads: ["api.spend_limits.read"],
     isImplicit: true,
     write(view, file) {
       for (const { scope, entry } of place.list(view)) {
@@ -102,7 +102,7 @@ function spendAlertsOf(place: Place): Section {
   return {
     part: place.part,
     inside: "spend_alerts",
-    reads: "api.spend_alerts.read",
+    reads: ["api.spend_alerts.read"],
     isImplicit: true,
     write(view, file) {
       for (const { scope, entry } of place.list(view)) {

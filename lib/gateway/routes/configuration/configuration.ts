@@ -4,6 +4,7 @@ import type {
   ConfigurationApplication,
   ConfigurationPlan,
 } from "@/lib/contract/operations/configuration/configuration";
+import type { CreatedInvite } from "@/lib/contract/operations/people/invites";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import { authorize } from "../../access/authorize";
 import { toKeyCreator } from "../../access/caller";
@@ -20,8 +21,9 @@ import { overlayCsv } from "../../configuration-plans/overlay-csv";
 import { findPlan, makePlan } from "../../configuration-plans/plan";
 import type { ApplicationRecord, PlanRecord } from "../../configuration-plans/plan-store.sql";
 import type { OperationCall, SettingsView } from "../../configuration-plans/section";
-import type { PlanContext, Planner } from "../../configuration-plans/stage";
+import type { PlanContext, Planner, SentInvitation } from "../../configuration-plans/stage";
 import { parseWith } from "../../http/parse-with";
+import type { InviteStore } from "../../people/invite-store.sql";
 import { invalid } from "../../refusal";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { AnyHandler, AnyInput, Handlers, Input } from "../handler";
@@ -31,9 +33,12 @@ import { paginate } from "../paginate";
 interface Inside {
   readonly context: SettingsView & ChangeRequestContext;
   readonly handlers: Omit<Handlers, ConfigurationIds>;
+  /** Sends what its handlers have mailed. */
+  sendMails(): void;
 }
 
-interface Context extends PlanContext, SettingsView, AuthenticationContext {
+interface Context extends PlanContext, Omit<SettingsView, "invited">, AuthenticationContext {
+  readonly invites: InviteStore;
   readonly auditLog: AuditLogReader;
   /** The file that the gateway was started with. */
   readonly configuration: Configuration;
@@ -52,14 +57,14 @@ export function configurationRoutes(context: Context): Handlers<ConfigurationIds
   const plannerOf = (input: Asked) => toPlanner(context, input);
   return {
     retrieveConfiguration: async ({ caller, query }) => {
-      const { file, leftOut } = exportFile(context, caller.permissionsIn(null), query.parts);
+      const { file, leftOut } = exportFile(await viewOf(context), caller.permissionsIn(null), query.parts);
       const left_out = [...leftOut];
       return { object: "configuration", file: writeYaml(file), content: file, left_out };
     },
     planConfiguration: async (input) => {
       const { file = "", csv } = input.body;
       const source = csv === undefined ? "file" : "csv";
-      const read = csv === undefined ? await readFileOnThread(file) : overlayCsv(context, csv);
+      const read = csv === undefined ? await readFileOnThread(file) : overlayCsv(await viewOf(context), csv);
       if ("faults" in read) throw invalid(source, describeFaults(read.faults));
       const mayAudit = input.caller.permissionsIn(null).has("api.audit_logs.read");
       const plan = await makePlan(context, plannerOf(input), {
@@ -72,8 +77,11 @@ export function configurationRoutes(context: Context): Handlers<ConfigurationIds
     },
     retrieveConfigurationPlan: async (input) =>
       describePlan(await findPlan(context, plannerOf(input), input.params.plan_id)),
-    applyConfiguration: async (input) =>
-      describeApplication(await applyPlan(context, plannerOf(input), toKeyCreator(input.caller), input.body)),
+    applyConfiguration: async (input) => {
+      const person = toKeyCreator(input.caller);
+      const { applied, invitations } = await applyPlan(context, plannerOf(input), person, input.body);
+      return { ...describeApplication(applied), invitations: [...invitations] };
+    },
     listConfigurationApplications: ({ query }) =>
       paginate(context.plans.applicationPages(), query, describeApplication),
     undoConfiguration: async (input) => {
@@ -81,6 +89,11 @@ export function configurationRoutes(context: Context): Handlers<ConfigurationIds
       return { object: "configuration.undo", id, ...(await undoApplication(context, plannerOf(input), id)) };
     },
   };
+}
+
+/** What is set now. */
+async function viewOf<Base extends Context>(context: Base) {
+  return { ...context, invited: await context.invites.listPending(context.runtime.clock.nowMs()) };
 }
 
 type Asked = Pick<Input<"retrieveConfiguration">, "caller" | "headers" | "address" | "request">;
@@ -92,7 +105,18 @@ function toPlanner(context: Context, asked: Asked): Planner {
     held: asked.caller.permissionsIn(null),
     openStage: async (transaction) => {
       const inside = await context.openInside(transaction);
-      return { view: inside.context, perform: (call) => perform(inside, asked, call) };
+      const invitations: SentInvitation[] = [];
+      return {
+        view: inside.context,
+        invitations,
+        async perform(call) {
+          const reply = await perform(inside, asked, call);
+          if (call.id !== "createInvite") return;
+          const { email, token } = reply as CreatedInvite;
+          invitations.push({ email, token });
+        },
+        sendMails: () => inside.sendMails(),
+      };
     },
   };
 }
@@ -102,7 +126,7 @@ async function perform(
   { context, handlers }: Inside,
   { headers, address, request: { event } }: Asked,
   { id, params = {}, body: draft = {} }: OperationCall,
-): Promise<void> {
+): Promise<unknown> {
   const operation: Operation = operations[id];
   const caller = authenticateAgain(context, headers);
   authorize(operation, caller, params);
@@ -110,7 +134,7 @@ async function perform(
   const requestId = event.requestId ?? "";
   const request = buildChangeRequest(context, operation, { requestId, caller, headers, address, params });
   const handle = handlers[id as keyof typeof handlers] as AnyHandler;
-  await handle({ params, query: undefined, body, caller, request, headers, address } as unknown as AnyInput);
+  return handle({ params, query: undefined, body, caller, request, headers, address } as unknown as AnyInput);
 }
 
 const MOST_FAULTS = 20;

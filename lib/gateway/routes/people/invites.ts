@@ -61,5 +61,6 @@ function describe(invite: InviteRecord, nowMs: number): Invite {
     expires_at: toUnixSeconds(invite.expiresAtMs),
     accepted_at: toNullableUnixSeconds(invite.acceptedAtMs),
     projects: invite.projects.map(({ projectId, roleId }) => ({ id: projectId, role: roleWord(roleId) })),
+    groups: [...invite.groupIds],
   };
 }
