@@ -81,7 +81,8 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   providers: {
     kind: field("Kind"),
     base_url: field("Base URL"),
-    sealed_api_key: field("API key"),
+    sealed_api_key: field("First API key"),
+    sealed_api_keys: field("API keys"),
     output_limit_field: field("Output limit field", "text", "usual"),
     connect_seconds: field("Connect timeout (s)", "count", "default"),
     whole_answer_seconds: field("Whole answer timeout (s)", "count", "default"),

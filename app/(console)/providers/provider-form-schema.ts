@@ -159,7 +159,7 @@ export function toProviderDraft({
 }
 
 /** The typed settings in the API's form. An empty time limit is the default, an empty address the base address. */
-export function toProviderChange(typed: Partial<TypedSettings>): ProviderChange {
+export function toProviderChange(typed: Partial<TypedSettings>): Omit<ProviderChange, "api_keys"> {
   const { protocols, auth, output_limit_field: limitField, refused_fields } = typed;
   const messagesUrl = typed.messages_base_url?.trim();
   const named = timeoutNames.flatMap((name) => {

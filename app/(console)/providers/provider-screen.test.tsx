@@ -16,6 +16,8 @@ const provider: Provider = {
   kind: "openai",
   base_url: null,
   has_api_key: false,
+  api_keys: [],
+  resting_api_keys: [],
   protocols: ["chat"],
   auth: "bearer",
   messages_base_url: null,

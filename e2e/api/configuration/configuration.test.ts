@@ -271,6 +271,10 @@ test("faults of a file are named all at once, with their places", async () => {
     "groups[1] stands here twice: give each another name.",
   ]);
   const open = "providers: [{ id: x, kind: openai, preset: openai, api_key: sk-open }]";
+  const several = 'providers: [{ id: x, kind: openai, preset: openai, api_keys: ["${A}", sk-open] }]';
+  expect(String(await findFaults(several))).toStartWith(
+    "providers[0].api_keys[1] must be the name of a secret",
+  );
   expect(String(await findFaults(open))).toStartWith("providers[0].api_key must be the name of a secret");
   expect(await findFaults("a: [")).toHaveLength(1);
 });

@@ -159,6 +159,8 @@ test("the provider is listed with its API and without its key, and takes no mode
   expect(data.find(({ id }) => id === "frames")).toMatchObject({
     kind: "http",
     has_api_key: true,
+    api_keys: [{ id: "key_1", hint: expect.stringMatching(/^…/) }],
+    resting_api_keys: [],
     task_api: {
       makes: ["image"],
       submit: "POST /v2/jobs",

@@ -13,7 +13,7 @@ import { sections } from "./sections/sections";
 
 /** What differs, before it is known who changed it and whether it can be applied. */
 export type Difference = Pick<PlannedChange, "id" | "path" | "kind" | "origin" | "fields"> & {
-  readonly secret?: string | undefined;
+  readonly secrets?: readonly string[] | undefined;
 };
 
 /** Objects by the ids of their places. */
@@ -75,10 +75,10 @@ function compareObject(
   },
 ): Difference[] {
   const { id, object, base } = compared;
-  const { path, secret } = object;
+  const { path, secrets } = object;
   if (!compared.now && !isImplicit) {
     const fields = Object.entries(object.fields).map(([name, after]) => ({ name, before: null, after }));
-    return [{ id, path: [...path], kind: "create", origin: base ? "here" : "file", fields, secret }];
+    return [{ id, path: [...path], kind: "create", origin: base ? "here" : "file", fields, secrets }];
   }
   const now = compared.now?.fields ?? {};
   const names = isImplicit

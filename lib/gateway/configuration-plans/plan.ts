@@ -46,7 +46,7 @@ export async function makePlan(
         refusal: refusals.get(difference.id) ?? null,
       })),
       untried: Math.max(0, differences.filter(({ origin }) => origin === "file").length - MOST_TRIED),
-      secrets: differences.flatMap(({ kind, secret }) => (kind === "create" && secret ? [secret] : [])),
+      secrets: differences.flatMap(({ kind, secrets = [] }) => (kind === "create" ? secrets : [])),
     };
   });
   const createdAtMs = runtime.clock.nowMs();
@@ -57,7 +57,7 @@ export async function makePlan(
   return plan;
 }
 
-/** Without the secret, which is named once for all. */
+/** Without the secrets, which are named once for all. */
 export function toPlanned({ id, path, kind, origin, fields }: Difference) {
   return { id, path, kind, origin, fields };
 }
@@ -113,7 +113,7 @@ async function performEach(
   const ofFile = inOrder(differences.filter(({ origin }) => origin === "file"));
   for (const difference of ofFile.slice(0, MOST_TRIED)) {
     try {
-      await performChange(stage, difference, () => "not-the-secret");
+      await performChange(stage, difference, (name) => `not-the-secret-${name}`);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { code, message, details } = error;

@@ -45,8 +45,8 @@ export interface DeclaredObject {
   /** The part, its name, and where it is inside of another, the place and its name there. */
   readonly path: readonly string[];
   readonly fields: Fields;
-  /** The name of the secret that it is created with. */
-  readonly secret?: string | undefined;
+  /** The names of the secrets that it is created with. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** A change of one object. `fields` are those that change. */
@@ -54,7 +54,7 @@ export interface ObjectChange {
   readonly path: readonly string[];
   readonly kind: "create" | "update" | "remove";
   readonly fields: readonly { readonly name: string; readonly before: unknown; readonly after: unknown }[];
-  readonly secret?: string | undefined;
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** An operation as a client calls it. */

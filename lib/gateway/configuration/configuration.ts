@@ -76,6 +76,7 @@ const mappedProvider = z.strictObject({
   kind: z.literal("http"),
   base_url: baseUrl,
   api_key: providerDraft.shape.api_key,
+  api_keys: z.optional(z.undefined("takes one key, as api_key")),
   task_api: taskApi,
 });
 

@@ -55,7 +55,10 @@ export const SECRET_NAME = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 /** A plan is stored and shown, so a key in it would be no secret any more. */
 function findOpenKeys({ providers = [], outputs }: ConfigurationFile): string[] {
   const mend = "must be the name of a secret such as ${OPENAI_API_KEY}: what is planned is stored and shown";
-  const keys = providers.map(({ api_key: key }, index) => ({ key, path: `providers[${index}].api_key` }));
+  const keys = providers.flatMap(({ api_key: only, api_keys: several = [] }, index) => [
+    { key: only, path: `providers[${index}].api_key` },
+    ...several.map((key, at) => ({ key, path: `providers[${index}].api_keys[${at}]` })),
+  ]);
   const bucketKeys = (["access_key_id", "secret_access_key", "session_token"] as const).map((name) => ({
     key: outputs?.[name],
     path: `outputs.${name}`,

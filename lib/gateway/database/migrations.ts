@@ -341,6 +341,15 @@ const directory: Migration = {
   },
 };
 
+/** Several keys of a provider. */
+const providerKeys: Migration = {
+  name: "0265-provider-keys",
+  addsOnly: true,
+  async up(queries) {
+    await sql`ALTER TABLE providers ADD COLUMN sealed_api_keys TEXT`.execute(queries);
+  },
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -374,4 +383,5 @@ export const migrations: Migration[] = [
   limitPlans,
   invitedGroups,
   directory,
+  providerKeys,
 ];

@@ -257,7 +257,10 @@ export interface Tables
     id: string;
     kind: HostedKind;
     base_url: string;
+    /** The first key. */
     sealed_api_key: string | null;
+    /** A JSON object with all keys by id, in their order; null where `sealed_api_key` is the only one. */
+    sealed_api_keys: Generated<string | null>;
     created_at_ms: number;
     output_limit_field: OutputLimitField | null;
     /** Null for the default. */

@@ -12,9 +12,9 @@ import type { Providers } from "./provider-links";
 export function openConnection(
   providers: Providers,
   routes: readonly ModelRoute[],
-  pair: ProjectKeyPair,
+  { pair, session }: Pick<AskedRoutes, "pair" | "session">,
 ): ProviderConnection {
-  const connection = findConnection(providers, { routes, pair });
+  const connection = findConnection(providers, { routes, pair, session });
   if (connection) return connection;
   const refusal = findCircuitRefusal(providers, routes);
   if (refusal) throw refusal;
@@ -31,22 +31,23 @@ export function findConnection(providers: Providers, asked: AskedRoutes): Provid
 interface AskedRoutes {
   readonly routes: readonly ModelRoute[];
   readonly pair: ProjectKeyPair;
+  readonly session?: bigint | null;
   readonly sentBefore?: number;
   readonly isRepeat?: boolean;
 }
 
 function reserve(
   { directory, links }: Providers,
-  { routes, pair, sentBefore, isRepeat }: AskedRoutes,
+  { routes, ...reserved }: AskedRoutes,
   skipsResting: boolean,
 ): ProviderConnection | null {
   for (const route of routes) {
     const provider = directory.find(route.provider);
     const link = provider && links.to(provider);
     if (!link || link.circuits.refusing(route.model)) continue;
-    if ((skipsResting && link.rests.leftMs(route.model) > 0) || !link.enter(pair)) continue;
+    if ((skipsResting && link.keys.leftMs(route.model) > 0) || !link.enter(reserved.pair)) continue;
     const trial = link.circuits.begin(route.model);
-    return new ProviderConnection(link, { route, pair, sentBefore, isRepeat, trial });
+    return new ProviderConnection(link, { route, ...reserved, trial });
   }
   return null;
 }

@@ -14,7 +14,7 @@ function openLink() {
   const { clock, pass } = simulatedRuntime();
   const reached = Promise.withResolvers<void>();
   const client = { reach: () => reached.promise, send: () => ({ reply: never, cancel() {} }) };
-  const link = new ProviderLink(sandboxProvider, clock, client);
+  const link = new ProviderLink(sandboxProvider, clock, () => client);
   return {
     pass,
     call() {

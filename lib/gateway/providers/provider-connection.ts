@@ -4,8 +4,9 @@ import type { SentRequest, ServerReply } from "../http/outbound/server-reply";
 import { Refusal } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
-import type { ProviderRequest } from "./provider-client";
+import type { ProviderClient, ProviderRequest } from "./provider-client";
 import { providerFailed, providerTooSlow, providerUnreachable } from "./provider-failure";
+import type { UsedKey } from "./provider-keys";
 import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-link";
 import type { FailureCause } from "./routing/failure-cause";
 
@@ -26,6 +27,8 @@ interface ReservedCall {
   readonly sentBefore?: number;
   /** Whether the call has failed on the same route, so that a further failure says nothing more of its provider. */
   readonly isRepeat?: boolean;
+  /** Names the session that the call belongs to; its calls share a key. */
+  readonly session?: bigint | null;
   /** Set where the call tests a provider whose circuit is open. */
   readonly trial?: Trial | null;
 }
@@ -63,18 +66,25 @@ export class ProviderConnection {
   readonly pair: ProjectKeyPair;
   readonly sentBefore: number;
   readonly isRepeat: boolean;
+  /** The provider's key that the call is sent with. */
+  readonly key: UsedKey;
   readonly #trial: Trial | null;
 
   constructor(
     readonly link: ProviderLink,
-    { route, pair, sentBefore = 0, isRepeat = false, trial = null }: ReservedCall,
+    { route, pair, sentBefore = 0, isRepeat = false, session = null, trial = null }: ReservedCall,
   ) {
     this.route = route;
     this.pair = pair;
     this.sentBefore = sentBefore;
     this.isRepeat = isRepeat;
+    this.key = link.keys.choose(route.model, session);
     this.#trial = trial;
     this.startedAtMs = link.clock.monotonicMs();
+  }
+
+  get client(): ProviderClient {
+    return this.key.client;
   }
 
   get cutoff(): Cutoff | null {
@@ -113,7 +123,7 @@ export class ProviderConnection {
     this.#watcher = watcher;
     this.sentAtMs = this.link.clock.monotonicMs();
     this.#deadline = this.link.deadlines.begin(this, request);
-    const sent = this.link.client.send?.(request);
+    const sent = this.key.client.send?.(request);
     if (!sent) throw new TypeError("A provider that only makes files was sent a call");
     this.#sent = sent;
     return sent.reply;

@@ -10,9 +10,9 @@ import { httpKind } from "./http-tasks/http-kind";
 import { openaiKind } from "./openai/openai-kind";
 import type { ProviderClient } from "./provider-client";
 import { ProviderFailures } from "./provider-failures";
+import { hintAtKey, ProviderKeys, type UsedKey } from "./provider-keys";
 import type { AnswerKind, ProviderKind } from "./provider-kind";
 import { RefusedFields } from "./refused-fields";
-import { Rests } from "./routing/rests";
 import { sandboxKind } from "./sandbox/sandbox-kind";
 
 /**
@@ -52,14 +52,22 @@ export class ProviderLink {
   readonly isTokenPerEvent: boolean;
   readonly deadlines: CallDeadlines;
   readonly circuits: Circuits;
-  readonly rests: Rests;
+  readonly keys: ProviderKeys;
   private readonly limits: ProviderLimits;
 
   constructor(
     provider: Provider,
     readonly clock: Clock,
-    readonly client: ProviderClient = createProviderClient(provider, clock),
+    createClient: typeof createProviderClient = createProviderClient,
   ) {
+    const [first, ...further] = provider.keys.map(({ id, secret }): UsedKey => {
+      const client = createClient({ ...provider, apiKey: secret }, clock);
+      return { id, hint: hintAtKey(secret.reveal()), client };
+    });
+    const clients = [
+      first ?? { id: "", hint: null, client: createClient(provider, clock) },
+      ...further,
+    ] as const;
     const { limits, outputLimitField, refusedFields, baseUrl } = provider;
     const { answers } = providerKinds[provider.kind];
     this.baseUrl = baseUrl;
@@ -71,7 +79,7 @@ export class ProviderLink {
     this.isTokenPerEvent = answers?.isTokenPerEvent ?? false;
     this.deadlines = new CallDeadlines(limits, clock, () => this.noteAnswered());
     this.circuits = new Circuits(limits.circuit, clock);
-    this.rests = new Rests(clock);
+    this.keys = new ProviderKeys(clients, clock);
     this.limits = limits;
   }
 
@@ -82,6 +90,11 @@ export class ProviderLink {
   chooseProtocol(own: ProviderProtocol): ProviderProtocol {
     if (this.#protocols.includes(own)) return own;
     return this.#protocols.find((protocol) => protocol !== "responses") ?? "chat";
+  }
+
+  /** Shows the first of its keys. */
+  get client(): ProviderClient {
+    return this.keys.first.client;
   }
 
   /** How many calls it has, and its maximum. */

@@ -51,8 +51,7 @@ export class ProviderLinks {
   to(provider: Provider): ProviderLink {
     let link = this.#byProvider.get(provider);
     if (!link) {
-      const { clock } = this;
-      link = new ProviderLink(provider, clock, this.createClient(provider, clock));
+      link = new ProviderLink(provider, this.clock, this.createClient);
       this.#byProvider.set(provider, link);
     }
     return link;

@@ -20,6 +20,12 @@ const provider = withVersion(
     kind: z.enum(providerKindNames),
     base_url: z.nullable(z.string()),
     has_api_key: z.boolean(),
+    /** Its keys, among which calls are shared. `hint` is "…" and the last four characters. */
+    api_keys: z.array(z.object({ id: z.string(), hint: z.string() })),
+    /** The keys that get no calls of a model for a while, and the status that the provider answered. */
+    resting_api_keys: markUnversioned(
+      z.array(z.object({ id: z.string(), model: z.string(), until: z.int(), status: z.int() })),
+    ),
     /** The protocols that its server speaks. A call whose protocol is none of them is translated to the first. */
     protocols: z.array(z.enum(providerProtocols)),
     /** How its server is shown the key. */
@@ -101,6 +107,12 @@ function isWithoutRepeats(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
 }
 
+/** The most keys of a provider. */
+export const MAX_KEYS = 20;
+const apiKey = z
+  .string()
+  .check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces"));
+
 const draftFields = {
   id: z
     .string()
@@ -109,10 +121,12 @@ const draftFields = {
   /** A service whose address and settings are known. What else the draft says comes before them. */
   preset: z.optional(z.enum(presetNames)),
   base_url: z.optional(baseUrl),
-  api_key: z.optional(
-    z.nullable(
-      z.string().check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
-    ),
+  api_key: z.optional(z.nullable(apiKey)),
+  /** In place of `api_key`: several keys, among which calls are shared. Each rests by itself. */
+  api_keys: z.optional(
+    z
+      .array(apiKey)
+      .check(z.maxLength(MAX_KEYS), z.refine(isWithoutRepeats, { message: "must name each key once" })),
   ),
   /**
    * The server's request field for the output limit. By default `max_completion_tokens` for OpenAI and Azure, and
@@ -126,12 +140,18 @@ const hasOneServer = z.check<{
   readonly base_url?: string | undefined;
   readonly preset?: PresetName | undefined;
   readonly messages_base_url?: string | null | undefined;
+  readonly api_key?: string | null | undefined;
+  readonly api_keys?: readonly string[] | undefined;
 }>(({ value, issues }) => {
   const address = findAddress(value);
   if (address === null)
     issues.push({ code: "custom", input: value, path: ["base_url"], message: "is required" });
   else if (isElsewhere(address, value.messages_base_url))
     issues.push({ code: "custom", input: value, path: ["messages_base_url"], message: ELSEWHERE });
+  if (value.api_key && value.api_keys) {
+    const message = "can't stand beside api_key: name all keys here";
+    issues.push({ code: "custom", input: value, path: ["api_keys"], message });
+  }
 });
 
 /**
@@ -164,11 +184,20 @@ export function isElsewhere(address: string, messagesAddress: string | null | un
 
 /** The settings of a provider that can be changed. Absent ones stay as they are, each time limit by itself. */
 export const providerChange = z
-  .strictObject({ output_limit_field: draftFields.output_limit_field, ...settings })
+  .strictObject({
+    output_limit_field: draftFields.output_limit_field,
+    /** All keys from now on: those that stay by their id, new ones as `key`. One that isn't named is removed. */
+    api_keys: z.optional(
+      z
+        .array(z.union([z.strictObject({ id: z.string() }), z.strictObject({ key: apiKey })]))
+        .check(z.maxLength(MAX_KEYS)),
+    ),
+    ...settings,
+  })
   .check(
     z.refine((change) => Object.values(change).some((value) => value !== undefined), {
       message:
-        "must carry protocols, auth, messages_base_url, output_limit_field, timeouts or refused_fields",
+        "must carry protocols, auth, messages_base_url, output_limit_field, api_keys, timeouts or refused_fields",
     }),
   );
 export type ProviderChange = z.output<typeof providerChange>;
@@ -212,7 +241,7 @@ export const providerOperations = defineOperations(
       path: "/organization/providers/{provider_id}",
       permission: "api.providers.write",
       summary:
-        "Changes a provider's time limits and the fields that calls to it are sent with. Calls under way keep theirs.",
+        "Changes a provider's keys, its time limits and the fields that calls to it are sent with. Calls under way keep theirs.",
       body: providerChange,
       reply: provider,
     },

@@ -18,7 +18,7 @@ function openLink() {
     cancel() {},
   });
   const limits = { ...sandboxProvider.limits, circuit: { failures: 2, pauseMs: 10_000 } };
-  const link = new ProviderLink({ ...sandboxProvider, limits }, clock, { send });
+  const link = new ProviderLink({ ...sandboxProvider, limits }, clock, () => ({ send }));
   return {
     pass,
     link,

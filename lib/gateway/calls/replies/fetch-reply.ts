@@ -6,7 +6,6 @@ import type { ConnectionWatcher, ProviderConnection } from "../../providers/prov
 import {
   findMisconfiguredStatus,
   MAX_ERROR_BYTES,
-  ProviderRefusal,
   providerAnsweredOddly,
   readReplyRefusal,
 } from "../../providers/provider-failure";
@@ -56,10 +55,10 @@ export async function fetchReply(
   }
   const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
   const text = new TextDecoder().decode(joinPieces(error));
-  const refusal = readReplyRefusal(reply, text, link.clock.nowMs(), link.client);
+  const refusal = readReplyRefusal(reply, text, link.clock.nowMs(), connection.client);
   const misconfigured = findMisconfiguredStatus(refusal);
   if (misconfigured) link.misconfigurations.note(route.model, misconfigured);
-  if (refusal instanceof ProviderRefusal && refusal.restMs) link.rests.note(route.model, refusal.restMs);
+  link.keys.noteRefusal(connection.key, route.model, refusal);
   const isProvidersFault = reply.status >= 500;
   connection.noteFailure(refusal, { isProvidersFault });
   if (!isProvidersFault) connection.noteSuccess();

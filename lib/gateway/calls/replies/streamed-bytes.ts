@@ -86,7 +86,7 @@ export class StreamedBytes implements StreamedReply {
 
   #fail(errorEvent: Buffer): Refusal {
     this.#hasErrorEvent = true;
-    return readEventRefusal(errorEvent, this.call.connection.link.client);
+    return readEventRefusal(errorEvent, this.call.connection.client);
   }
 
   release(): void {}

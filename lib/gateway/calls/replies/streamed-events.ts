@@ -159,7 +159,7 @@ export class StreamedEvents implements StreamedReply {
     }
     const size = forward.reduce((sum, event) => sum + event.byteLength, 0);
     if (size > 0) this.call.client.forward(joinEvents(forward, size, chunk));
-    if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.link.client);
+    if (last?.role === "error") throw readEventRefusal(last.event, this.#connection.client);
     if (last?.role === "unreadable")
       throw providerBrokeOff("It sent an event that is no JSON", { why: "odd_answer" });
     if (last?.role === "done" && !meter.hasChunk) throw this.#explainEnd("Its stream had no answer");
@@ -180,7 +180,7 @@ export class StreamedEvents implements StreamedReply {
   /** The failure of a stream that ended too early. What it sent in place of a chunk may tell the reason. */
   #explainEnd(cause: string): Refusal {
     const event = this.#skippedEvent ?? Buffer.alloc(0);
-    return readEventRefusal(event, this.#connection.link.client, cause);
+    return readEventRefusal(event, this.#connection.client, cause);
   }
 
   release(): void {

@@ -70,7 +70,7 @@ async function parseCompletion(
     return reading instanceof Promise ? await reading : reading;
   } catch (error) {
     if (!isShort || !(error instanceof ProviderRefusal)) throw error;
-    throw readAnswerRefusal(decodeText(joinPieces(pieces)), connection.link.client, error.cause);
+    throw readAnswerRefusal(decodeText(joinPieces(pieces)), connection.client, error.cause);
   }
 }
 
@@ -138,7 +138,7 @@ export async function readAsEvents(
     const start = decodeText(first).trimStart();
     const type = reply.header("content-type");
     const cause = `The provider answered with ${type ?? "no type"} instead of an event stream`;
-    if (!start.startsWith("{")) throw readAnswerRefusal(start, connection.link.client, cause);
+    if (!start.startsWith("{")) throw readAnswerRefusal(start, connection.client, cause);
     const pieces = await readBounded(source, MAX_REPLY_BYTES, new WatchedReply(connection, share));
     const isShort = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SYNCHRONOUS_BYTES;
     share.rest();
@@ -147,7 +147,7 @@ export async function readAsEvents(
       events = await replyReader.writeEvents(pieces, protocol);
     } catch (error) {
       if (!isShort || !(error instanceof ProviderRefusal)) throw error;
-      throw readAnswerRefusal(decodeText(joinPieces(pieces)), connection.link.client, error.cause);
+      throw readAnswerRefusal(decodeText(joinPieces(pieces)), connection.client, error.cause);
     }
     const read = () => {
       const all = events;

@@ -73,7 +73,11 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   body_settings: { id: "@.project_id", project: "@.project_id" },
   callback_secrets: { id: "@.project_id", project: "@.project_id", quiet: ["earlier_rotations_ms"] },
   invites: { ...idColumn, ...hashed, quiet: ["inviter_kind", "inviter_id"] },
-  providers: { ...idColumn, secret: ["sealed_api_key"], digest: ["sealed_api_key"] },
+  providers: {
+    ...idColumn,
+    secret: ["sealed_api_key", "sealed_api_keys"],
+    digest: ["sealed_api_key", "sealed_api_keys"],
+  },
   models: { ...idColumn, references: ["routes", "projects"] },
   model_prices: modelColumn,
   unaccounted_costs: null,

@@ -31,8 +31,9 @@ export const providers: Section = {
     if (change.kind === "remove") return [{ id: "deleteProvider", params }];
     refuseFixed(change, atStart, "set it in the file that the gateway starts with");
     if (change.kind === "create") {
-      const key = change.secret === undefined ? {} : { api_key: readSecret(change.secret) };
-      return [{ id: "createProvider", body: { id, ...after(change), ...key } }];
+      const { secrets: names = [] } = change;
+      const keys = names.length > 0 && { api_keys: names.map(readSecret) };
+      return [{ id: "createProvider", body: { id, ...after(change), ...keys } }];
     }
     refuseFixed(change, ["kind", "base_url"], "add a provider with another id");
     return [{ id: "changeProvider", params, body: after(change) }];
@@ -40,8 +41,10 @@ export const providers: Section = {
 };
 
 function writeProvider(provider: Provider): Fields {
-  const { id, kind, baseUrl: base_url, apiKey, taskApi, limits } = provider;
-  const key = apiKey && { api_key: `\${${id.toUpperCase().replaceAll("-", "_")}_API_KEY}` };
+  const { id, kind, baseUrl: base_url, keys, taskApi, limits } = provider;
+  const name = `${id.toUpperCase().replaceAll("-", "_")}_API_KEY`;
+  const [first, ...further] = keys.map((_, index) => `\${${index === 0 ? name : `${name}_${index + 1}`}}`);
+  const key = further.length > 0 ? { api_keys: [first, ...further] } : first && { api_key: first };
   if (taskApi) return { id, kind, base_url, ...key, task_api: taskApi };
   const { maxConcurrentRequests, circuit } = limits;
   const usual = defaultProviderLimits;
@@ -69,12 +72,16 @@ function writeProvider(provider: Provider): Fields {
 
 /** A field that a preset fills in counts as declared. */
 function declareProvider(draft: FileProvider): DeclaredObject {
-  const { id, api_key: key } = draft;
-  const secret = SECRET_NAME.exec(key ?? "")?.[1];
+  const { id, api_key: only, api_keys: keys = only ? [only] : [] } = draft;
+  const secrets = keys.flatMap((key) => SECRET_NAME.exec(key)?.[1] ?? []);
   const path = ["providers", id];
   if (!isHosted(draft))
-    return { path, secret, fields: { kind: draft.kind, base_url: draft.base_url, task_api: draft.task_api } };
-  const hosted = toHosted({ ...draft, api_key: null });
+    return {
+      path,
+      secrets,
+      fields: { kind: draft.kind, base_url: draft.base_url, task_api: draft.task_api },
+    };
+  const hosted = toHosted({ ...draft, api_key: null, api_keys: [] });
   const isDeclared = (name: keyof typeof draft) => draft[name] !== undefined || draft.preset !== undefined;
   const { max_concurrent_requests, circuit } = draft;
   const fields = {
@@ -89,7 +96,7 @@ function declareProvider(draft: FileProvider): DeclaredObject {
     ...named("max_concurrent_requests", max_concurrent_requests),
     ...named("circuit", circuit),
   };
-  return { path, secret, fields };
+  return { path, secrets, fields };
 }
 
 function isHosted(draft: FileProvider): draft is Exclude<FileProvider, { kind: "http" }> {

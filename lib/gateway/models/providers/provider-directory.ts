@@ -13,13 +13,22 @@ import { defaultProviderLimits, type ProviderLimits } from "./provider-limits";
 /** The id of the built-in provider: deterministic, offline, no AI. */
 export const SANDBOX = "sandbox";
 
+/** One of a provider's keys. */
+export interface ProviderKey {
+  readonly id: string;
+  readonly secret: Secret;
+}
+
 /** A server that answers models' calls. */
 export interface Provider {
   readonly id: string;
   readonly kind: ProviderKindName;
   /** The address without a trailing slash, including `/v1` if the server has it; empty for the built-in provider. */
   readonly baseUrl: string;
+  /** The first of its keys, with which files are made and lists are asked for. */
   readonly apiKey: Secret | null;
+  /** All of them, in the order in which they were added. */
+  readonly keys: readonly ProviderKey[];
   /** The protocols that its server speaks, the usual one first. */
   readonly protocols: readonly ProviderProtocol[];
   readonly auth: ProviderAuth;
@@ -48,6 +57,7 @@ export const sandboxProvider: Provider = {
   kind: "sandbox",
   baseUrl: "",
   apiKey: null,
+  keys: [],
   protocols: ["chat"],
   auth: "bearer",
   messagesBaseUrl: null,

@@ -7,8 +7,9 @@ import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
-import { SealBrokenError, seal, unseal } from "../../database/seal";
+import { SealBrokenError, type Sealing, seal, unseal } from "../../database/seal";
 import type { Secret } from "../../secrets/secret";
+import type { ProviderKey } from "./provider-directory";
 
 /** A provider added in the console. */
 export interface StoredProvider {
@@ -16,6 +17,7 @@ export interface StoredProvider {
   readonly kind: HostedKind;
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  readonly keys: readonly ProviderKey[];
   readonly protocols: readonly ProviderProtocol[];
   readonly auth: ProviderAuth;
   /** Null where it is `baseUrl`. */
@@ -27,22 +29,19 @@ export interface StoredProvider {
   readonly createdAtMs: number;
 }
 
-type ProviderSettings = Omit<StoredProvider, "id" | "kind" | "baseUrl" | "apiKey" | "createdAtMs">;
+type ProviderSettings = Omit<StoredProvider, "id" | "kind" | "baseUrl" | "apiKey" | "keys" | "createdAtMs">;
 
 /** Stored providers, their keys sealed with `key`, the gateway's secret. */
-export function createProviderStore(
-  reads: Reads,
-  sealing: { key: Uint8Array; random(bytes: number): Uint8Array },
-) {
+export function createProviderStore(reads: Reads, sealing: Sealing) {
   return {
     /** Oldest first. @throws if a key was encrypted with another secret. */
     async list(): Promise<StoredProvider[]> {
       const rows = await reads.selectFrom("providers").selectAll().orderBy("created_at_ms").execute();
-      return rows.map((row) => ({
-        id: row.id,
+      return rows.map(({ id, ...row }) => ({
+        id,
         kind: row.kind,
         baseUrl: row.base_url,
-        apiKey: row.sealed_api_key === null ? null : openKey(row.id, row.sealed_api_key, sealing.key),
+        ...openKeys({ id, ...row }, sealing.key),
         protocols: JSON.parse(row.protocols),
         auth: row.auth,
         messagesBaseUrl: row.messages_base_url,
@@ -54,13 +53,18 @@ export function createProviderStore(
     },
     async insert(
       transaction: Transaction,
-      { id, kind, baseUrl: base_url, apiKey, createdAtMs, ...settings }: StoredProvider,
+      { id, kind, baseUrl: base_url, apiKey: _first, keys, createdAtMs, ...settings }: StoredProvider,
     ): Promise<void> {
-      const sealed_api_key = apiKey && seal(apiKey, id, sealing);
+      const sealed = sealKeys(id, keys, sealing);
       await within(transaction)
         .insertInto("providers")
-        .values({ id, kind, base_url, sealed_api_key, created_at_ms: createdAtMs, ...toColumns(settings) })
+        .values({ id, kind, base_url, ...sealed, created_at_ms: createdAtMs, ...toColumns(settings) })
         .execute();
+    },
+    /** Replaces the provider's keys. */
+    async saveKeys(transaction: Transaction, id: string, keys: readonly ProviderKey[]): Promise<void> {
+      const sealed = sealKeys(id, keys, sealing);
+      await within(transaction).updateTable("providers").set(sealed).where("id", "=", id).execute();
     },
     /** Replaces the provider's settings. */
     async saveSettings(transaction: Transaction, id: string, settings: ProviderSettings): Promise<void> {
@@ -121,6 +125,24 @@ function toColumns({ timeouts, ...settings }: ProviderSettings): SettingsColumns
     total_seconds: timeouts.total_seconds ?? null,
     refused_fields: JSON.stringify(settings.refusedFields),
   };
+}
+
+type SealedKeys = Pick<Tables["providers"], "sealed_api_key"> & { readonly sealed_api_keys: string | null };
+
+/** The first key also stands alone, where versions read it that know one key. */
+function sealKeys(id: string, keys: readonly ProviderKey[], sealing: Sealing): SealedKeys {
+  const sealed = keys.map((key) => [key.id, seal(key.secret, id, sealing)] as const);
+  const sealed_api_keys = sealed.length === 0 ? null : JSON.stringify(Object.fromEntries(sealed));
+  return { sealed_api_key: sealed[0]?.[1] ?? null, sealed_api_keys };
+}
+
+function openKeys(
+  { id, sealed_api_key: first, sealed_api_keys: all }: SealedKeys & { readonly id: string },
+  key: Uint8Array,
+): Pick<StoredProvider, "apiKey" | "keys"> {
+  const sealed: Record<string, string> = all ? JSON.parse(all) : first ? { key_1: first } : {};
+  const keys = Object.entries(sealed).map(([keyId, text]) => ({ id: keyId, secret: openKey(id, text, key) }));
+  return { apiKey: keys[0]?.secret ?? null, keys };
 }
 
 /** @throws SealBrokenError that says what to do, since the gateway can't start without the key. */

@@ -10,9 +10,10 @@ import { type ChangeRequest, change } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
 import { isPublicAddress } from "../../http/outbound/allowed-addresses";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
+import { Secret } from "../../secrets/secret";
 import type { Catalogue } from "../catalogue";
 import type { ModelContext } from "../models";
-import { type Provider, type ProviderDirectory, parseHost } from "./provider-directory";
+import { type Provider, type ProviderDirectory, type ProviderKey, parseHost } from "./provider-directory";
 import { toProviderLimits } from "./provider-limits";
 import { toHosted } from "./read-providers";
 
@@ -111,8 +112,33 @@ export function changeProvider(
       refusedFields: draft.refused_fields ?? provider.refusedFields,
     };
     await providers.saveSettings(transaction, id, settings);
-    return { ...provider, ...settings, limits: toProviderLimits(settings) };
+    const keys = draft.api_keys ? chooseKeys(context, provider, draft.api_keys) : provider.keys;
+    if (draft.api_keys) await providers.saveKeys(transaction, id, keys);
+    const apiKey = keys[0]?.secret ?? null;
+    return { ...provider, ...settings, apiKey, keys, limits: toProviderLimits(settings) };
   });
+}
+
+/** The keys that stay and those that are new. @throws Refusal 400 for an unknown id, or a key that is named twice. */
+function chooseKeys(
+  { runtime }: ModelContext,
+  { id, keys }: Provider,
+  wanted: NonNullable<ProviderChange["api_keys"]>,
+): ProviderKey[] {
+  const chosen = wanted.map((one, index) => {
+    if ("key" in one)
+      return { id: `key_${Buffer.from(runtime.random(6)).toString("hex")}`, secret: new Secret(one.key) };
+    const known = keys.find((key) => key.id === one.id);
+    if (known) return known;
+    throw invalid(
+      `api_keys[${index}].id`,
+      `"${id}" has no key "${one.id}" any more; read the provider anew.`,
+    );
+  });
+  const values = chosen.map(({ secret }) => secret.reveal());
+  const again = values.findIndex((value, index) => values.indexOf(value) < index);
+  if (again >= 0) throw invalid(`api_keys[${again}]`, `"${id}" has this key already; name each key once.`);
+  return chosen;
 }
 
 /** @throws Refusal 409 where a model is routed to the provider that can't be asked in any of these protocols. */

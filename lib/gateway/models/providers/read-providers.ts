@@ -3,12 +3,12 @@ import { findPreset, type ProviderPreset } from "@/lib/contract/calls/provider-p
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { findAddress, type ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { Secret } from "../../secrets/secret";
-import type { Provider } from "./provider-directory";
+import type { Provider, ProviderKey } from "./provider-directory";
 import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } from "./provider-limits";
 import type { ProviderStore, StoredProvider } from "./provider-store.sql";
 
 /** A provider of the configuration file whose task API is mapped there. */
-interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "api_key"> {
+interface MappedProviderDraft extends Pick<ProviderDraft, "id" | "api_key" | "api_keys"> {
   readonly base_url: string;
   readonly kind: MappedKind;
   readonly task_api: TaskApi;
@@ -88,6 +88,12 @@ function findMessagesUrl(baseUrl: string, { messagesPath }: ProviderPreset): str
 /** Paths are appended to a base address. */
 const withoutSlashes = (url: string) => url.replace(/\/+$/, "");
 
-function toServer({ id, base_url, api_key }: Pick<MappedProviderDraft, "id" | "base_url" | "api_key">) {
-  return { id, baseUrl: withoutSlashes(base_url), apiKey: api_key ? new Secret(api_key) : null };
+function toServer({
+  id,
+  base_url,
+  api_key: only,
+  api_keys: all = only ? [only] : [],
+}: Pick<MappedProviderDraft, "id" | "base_url" | "api_key" | "api_keys">) {
+  const keys = all.map((key, index): ProviderKey => ({ id: `key_${index + 1}`, secret: new Secret(key) }));
+  return { id, baseUrl: withoutSlashes(base_url), apiKey: keys[0]?.secret ?? null, keys };
 }

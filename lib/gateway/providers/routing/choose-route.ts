@@ -5,6 +5,7 @@ import { Refusal } from "../../refusal";
 import { findConnection } from "../open-connection";
 import type { ProviderConnection } from "../provider-connection";
 import { ProviderRefusal, providerSaturated } from "../provider-failure";
+import { isKeysFailure } from "../provider-keys";
 import type { Providers } from "../provider-links";
 import { FieldRefusal } from "../refused-fields";
 import type { FailureCause } from "./failure-cause";
@@ -29,6 +30,7 @@ interface FailedAttempt {
   readonly contextWindow: number | null;
   readonly failed: ProviderConnection;
   readonly failure: unknown;
+  readonly session: bigint | null;
   /** Since the call's first connection. */
   readonly elapsedMs: number;
   /** Between 0 and 1. */
@@ -53,15 +55,21 @@ export function chooseRoute(providers: Providers, attempt: FailedAttempt): NextA
   const cause = findCause(failure);
   const sentBefore = failed.sentBefore + (failed.isSent ? 1 : 0);
   if (cause === null || sentBefore >= MAX_SENT || elapsedMs > ATTEMPTS_WITHIN_MS) return null;
-  const { pair } = failed;
+  const { pair, link, route } = failed;
+  const { session } = attempt;
+  if (isKeysFailure(failure) && link.keys.areSeveral && link.keys.leftMs(route.model) === 0) {
+    const byAnotherKey = findConnection(providers, { routes: [route], pair, session, sentBefore });
+    if (byAnotherKey) return { connection: byAnotherKey, waitMs: 0 };
+  }
   const routes = attempt.routes.filter(
-    (route) => !attempt.tried.includes(route) && mayHelp(route, cause, attempt),
+    (other) => !attempt.tried.includes(other) && mayHelp(other, cause, attempt),
   );
-  const connection = routes.length > 0 ? findConnection(providers, { routes, pair, sentBefore }) : null;
+  const connection =
+    routes.length > 0 ? findConnection(providers, { routes, pair, session, sentBefore }) : null;
   if (connection) return { connection, waitMs: 0 };
   const waitMs = failed.isRepeat ? null : findRepeatWait(cause, attempt);
   if (waitMs === null) return null;
-  const again = findConnection(providers, { routes: [failed.route], pair, sentBefore, isRepeat: true });
+  const again = findConnection(providers, { routes: [route], pair, session, sentBefore, isRepeat: true });
   return again && { connection: again, waitMs };
 }
 

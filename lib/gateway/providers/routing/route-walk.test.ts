@@ -24,11 +24,16 @@ function open(routes: readonly ModelRoute[], contextWindow: number | null = null
   );
   const directory = { find: (id: string) => providers.get(id) };
   const context = { directory, links, runtime };
+  const linkTo = (id: string) => links.to(providers.get(id) ?? sandboxProvider);
   const startWalk = (session: string | null = null) =>
     new RouteWalk(context, { model: { id: "m", routes, contextWindow }, pair, findSession: () => session });
   return {
     ...runtime,
-    linkTo: (id: string) => links.to(providers.get(id) ?? sandboxProvider),
+    linkTo,
+    rest: (id: string) => {
+      const { keys } = linkTo(id);
+      keys.rest(keys.first, "m", { ms: MINUTE_MS, status: 429 });
+    },
     walk: startWalk,
     /** The route that a call of this session is sent on first, and that answers it. */
     answer(session: string | null = null) {
@@ -171,9 +176,9 @@ test("the calls of a session stay on one route, and sessions are spread over all
 });
 
 test("a session leaves a route that rests or fails at once, and stays where it is answered then, for an hour", () => {
-  const { answer, linkTo, pass } = open(shared);
+  const { answer, linkTo, pass, rest } = open(shared);
   const first = answer("s");
-  linkTo(first).rests.note("m", MINUTE_MS);
+  rest(first);
   const second = answer("s");
   expect(second).not.toBe(first);
   pass(MINUTE_MS);
@@ -185,9 +190,9 @@ test("a session leaves a route that rests or fails at once, and stays where it i
 });
 
 test("a provider at its limit is asked last, and still asked where it is the only one", () => {
-  const { answer, linkTo } = open(inTurn.slice(0, 2));
-  linkTo("a").rests.note("m", MINUTE_MS);
+  const { answer, rest } = open(inTurn.slice(0, 2));
+  rest("a");
   expect(answer()).toBe("b");
-  linkTo("b").rests.note("m", MINUTE_MS);
+  rest("b");
   expect(answer()).toBe("a");
 });

@@ -15,7 +15,7 @@ interface RoutingContext extends Providers {
 interface RoutedCall {
   readonly model: Pick<CatalogueModel, "id" | "routes" | "contextWindow">;
   readonly pair: ProjectKeyPair;
-  /** Names the session that the call belongs to. Called only where there is a choice of routes. */
+  /** Names the session that the call belongs to. Called only where there is a choice of routes or keys. */
   findSession(): string | null;
 }
 
@@ -26,7 +26,7 @@ interface RoutedCall {
 export class RouteWalk {
   /** In the order in which they are tried. */
   readonly #routes: readonly ModelRoute[];
-  /** Null for none, and where the model has one route. */
+  /** Null for none, and where the call has no choice. */
   readonly #session: bigint | null = null;
   readonly #tried: ModelRoute[] = [];
 
@@ -36,7 +36,7 @@ export class RouteWalk {
   ) {
     const { routes, id } = call.model;
     this.#routes = routes;
-    if (routes.length === 1) return;
+    if (routes.length === 1 && !this.#hasSeveralKeys(routes[0])) return;
     const { sessions } = context.links;
     const name = call.findSession();
     const session = name === null ? null : hash(`${call.pair.projectId}\n${id}\n${name}`);
@@ -50,6 +50,11 @@ export class RouteWalk {
     this.#routes = orderRoutes(routes, { nowMs: context.links.nowMs(), draw });
   }
 
+  #hasSeveralKeys(route: ModelRoute | undefined): boolean {
+    const provider = route && this.context.directory.find(route.provider);
+    return provider !== undefined && provider.keys.length > 1;
+  }
+
   /** A session goes to such a route last; other calls find out whether it answers again. */
   #hasJustFailed({ provider, model }: ModelRoute): boolean {
     const { directory, links } = this.context;
@@ -59,7 +64,7 @@ export class RouteWalk {
 
   /** The first connection. @throws Refusal 502 or 503 where no route has a place. */
   begin(): ProviderConnection {
-    return openConnection(this.context, this.#routes, this.call.pair);
+    return openConnection(this.context, this.#routes, { pair: this.call.pair, session: this.#session });
   }
 
   /** The next attempt after a failure before any answer; null where the call ends. @throws Refusal as `chooseRoute`. */
@@ -71,6 +76,7 @@ export class RouteWalk {
       contextWindow: this.call.model.contextWindow,
       failed,
       failure,
+      session: this.#session,
       elapsedMs,
       jitter: () => this.#drawAtRandom(),
     });

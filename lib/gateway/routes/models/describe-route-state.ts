@@ -25,7 +25,7 @@ export function describeRouteState({ directory, links }: Providers, route: Model
   if (circuit) return { state: "open", until: Math.ceil(circuit.nextTryAtMs / SECOND_MS), cause };
   if (link.misconfigurations.list().some(({ model }) => model === route.model))
     return { state: "misconfigured", until: null, cause };
-  const restMs = link.rests.leftMs(route.model);
+  const restMs = link.keys.leftMs(route.model);
   if (restMs > 0) return { state: "resting", until: toUnixSeconds(nowMs + restMs), cause };
   return link.circuits.isFailing(route.model)
     ? { state: "failing", until: null, cause }

@@ -10,6 +10,7 @@ import {
   deleteProvider,
   findProvider,
 } from "../../models/providers/providers";
+import { hintAtKey } from "../../providers/provider-keys";
 import type { ProviderLinks } from "../../providers/provider-links";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
@@ -55,13 +56,20 @@ function describeTaskApi({ makes, submit, poll, cancel }: TaskApi): ListedProvid
 
 function describe(provider: Provider, links: ProviderLinks): ListedProvider {
   const { id, kind, source, baseUrl, apiKey } = provider;
-  const { outputLimitField, refusedFields, misconfigurations } = links.to(provider);
+  const { outputLimitField, refusedFields, misconfigurations, keys } = links.to(provider);
   return {
     object: "organization.provider",
     id,
     kind,
     base_url: baseUrl || null,
     has_api_key: apiKey !== null,
+    api_keys: provider.keys.map((key) => ({ id: key.id, hint: hintAtKey(key.secret.reveal()) })),
+    resting_api_keys: keys.listRests().map(({ key, model, leftMs, status }) => ({
+      id: key.id,
+      model,
+      until: toUnixSeconds(links.nowMs() + leftMs),
+      status,
+    })),
     protocols: [...provider.protocols],
     auth: provider.auth,
     messages_base_url: provider.messagesBaseUrl,
