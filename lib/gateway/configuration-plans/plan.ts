@@ -46,7 +46,7 @@ export async function makePlan(
         refusal: refusals.get(difference.id) ?? null,
       })),
       untried: Math.max(0, differences.filter(({ origin }) => origin === "file").length - MOST_TRIED),
-      secrets: differences.flatMap(({ kind, secrets = [] }) => (kind === "create" ? secrets : [])),
+      secrets: differences.flatMap(({ kind, secrets: names = [] }) => (kind === "create" ? names : [])),
     };
   });
   const createdAtMs = runtime.clock.nowMs();
