@@ -61,6 +61,7 @@ import { brokenReplies } from "./scenarios/provider/broken-replies";
 import { bufferingProxy } from "./scenarios/provider/buffering-proxy";
 import { deadlines } from "./scenarios/provider/deadlines";
 import { largeReplies } from "./scenarios/provider/large-replies";
+import { everySecondFails, providerDies } from "./scenarios/provider/provider-dies";
 import { providerRefuses } from "./scenarios/provider/provider-refuses";
 import { providerSaturated } from "./scenarios/provider/provider-saturated";
 import { killedFirstStart } from "./scenarios/starts/killed-first-start";
@@ -94,6 +95,8 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     brokenConnections,
     brokenReplies,
     providerRefuses,
+    providerDies,
+    everySecondFails,
     providerSaturated,
     largeReplies,
     killedWithFaults,

@@ -128,6 +128,38 @@ test("a call that failed on two of three routes is charged once, and its way is 
   });
 });
 
+test("a plain answer that breaks off within its bytes is asked of the next route, and a stream isn't", async () => {
+  const broken = serveBrokenOff();
+  const base_url = `http://127.0.0.1:${broken.port}/v1`;
+  await gateway.admin("POST", "/organization/providers", { id: "p3", kind: "openai", base_url });
+  await save([
+    { provider: "p3", model: "three", group: 1 },
+    { provider: "p2", model: "two", group: 2 },
+  ]);
+  expect(await call()).toEqual({ status: 200, route: "p2/two" });
+  expect(await listCharges(gateway)).toHaveLength(1);
+  expect(await call({ stream: true })).toEqual({ status: 200, route: "p3/three" });
+  expect(visits()).toEqual([0, 1]);
+  broken.stop(true);
+});
+
+/** A server whose answers, streamed or not, end before their announced length. */
+function serveBrokenOff() {
+  const event = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
+  return Bun.listen({
+    port: 0,
+    hostname: "127.0.0.1",
+    socket: {
+      data(socket, bytes) {
+        const isStream = bytes.includes('"stream":true');
+        const type = isStream ? "text/event-stream" : "application/json";
+        const start = isStream ? event : '{"choices":[{"message":';
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: 9999\r\n\r\n${start}`);
+      },
+    },
+  });
+}
+
 test("what a provider may bill for failed attempts is summed at list prices, and refusals are not", async () => {
   first.answerWith(
     ({ body }) => new Response(null, { status: JSON.parse(body).model === "one" ? 500 : 503 }),

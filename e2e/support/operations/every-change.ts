@@ -189,7 +189,13 @@ export const everyChange: readonly Step[] = [
     body: () => ({ id: "canary", kind: "openai", base_url: "http://127.0.0.1:9/v1", api_key: PROVIDER_KEY }),
     keeps: "provider_id",
   },
-  { id: "changeProvider", body: () => ({ timeouts: { idle_seconds: 120 }, api_keys: [{ id: "key_1" }, { key: `${PROVIDER_KEY}-2` }] }) },
+  {
+    id: "changeProvider",
+    body: () => ({
+      timeouts: { idle_seconds: 120 },
+      api_keys: [{ id: "key_1" }, { key: `${PROVIDER_KEY}-2` }],
+    }),
+  },
   {
     id: "createOrganizationModel",
     body: () => ({ id: "canary-model", family: "chat", rate: "1", price, routes }),

@@ -171,8 +171,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     if (this.hold.stream || this.#elapsedMs > LONG_WAIT_MS) this.#stopWithClient();
     try {
       this.incoming.refuseEndedAccess();
-      const reply = await this.#send();
-      return await this.answerWith(reply);
+      return await this.#answerByRoutes();
     } catch (error) {
       this.connection.close();
       if (!this.hold.isEnded) await this.end(this.#explainEnd(error));
@@ -181,28 +180,34 @@ export class Call implements StreamSource, ConnectionWatcher {
   }
 
   /**
-   * Sends the request until a provider accepts it: after a failure on the next route, or on the same one where that
-   * helps, as `chooseRoute` decides.
+   * Sends the request until a provider answers it: after a failure on the next route, or on the same one where that
+   * helps, as `chooseRoute` decides. An answer that is sent whole may fail until its last byte.
    */
-  async #send(): Promise<ServerReply> {
+  async #answerByRoutes(): Promise<Response> {
     for (;;) {
       try {
-        return await this.#sendOnce();
+        return await this.answerWith(await this.#sendOnce());
       } catch (failure) {
-        const failed = this.connection;
-        failed.close();
-        if (mayBeBilled(failed, failure)) this.hold.noteUnaccounted(failed.route);
-        const next = this.walk.goOn(failed, failure, this.#elapsedMs);
-        if (!next) throw failure;
-        this.context.logFault(this.hold.requestId, `${failed.route.provider}: ${describeReason(failure)}`);
-        this.#failedAttempts.push(describeAttempt(failed, this.#startedAtMs, next.connection.startedAtMs));
-        const field = failure instanceof FieldRefusal ? failure.field : null;
-        this.#upstream.noteRefused(field, failed, next.connection);
-        this.connection = next.connection;
-        this.#stopWithClient();
-        if (next.waitMs > 0) await Bun.sleep(next.waitMs);
+        if (this.#relayed || this.hold.isEnded) throw failure;
+        await this.#goOn(failure);
       }
     }
+  }
+
+  /** Takes the next route after a failure. @throws the failure where there is none. */
+  async #goOn(failure: unknown): Promise<void> {
+    const failed = this.connection;
+    failed.close();
+    if (mayBeBilled(failed, failure)) this.hold.noteUnaccounted(failed.route);
+    const next = this.walk.goOn(failed, failure, this.#elapsedMs);
+    if (!next) throw failure;
+    this.context.logFault(this.hold.requestId, `${failed.route.provider}: ${describeReason(failure)}`);
+    this.#failedAttempts.push(describeAttempt(failed, this.#startedAtMs, next.connection.startedAtMs));
+    const field = failure instanceof FieldRefusal ? failure.field : null;
+    this.#upstream.noteRefused(field, failed, next.connection);
+    this.connection = next.connection;
+    this.#stopWithClient();
+    if (next.waitMs > 0) await Bun.sleep(next.waitMs);
   }
 
   async #sendOnce(): Promise<ServerReply> {

@@ -50,6 +50,7 @@ export class ProviderConnection {
   #giveUpWaiting: (() => void) | null = null;
   #isOver = false;
   #isFinished = false;
+  #isStream = false;
   /** When the connection began, for the receipt; the times of this class are on the monotonic clock. */
   readonly startedAtMs: number;
   #reachedAtMs: number | null = null;
@@ -121,6 +122,7 @@ export class ProviderConnection {
     if (this.#accessEnded) throw this.#accessEnded;
     if (this.#isOver) throw providerFailed(`The call ended before it was sent: ${this.#cutoff}`);
     this.#watcher = watcher;
+    this.#isStream = request.stream;
     this.sentAtMs = this.link.clock.monotonicMs();
     this.#deadline = this.link.deadlines.begin(this, request);
     const sent = this.key.client.send?.(request);
@@ -263,11 +265,11 @@ export class ProviderConnection {
     return providerFailed(error, this.#findCause(error));
   }
 
-  /** Null once its answer has begun. */
+  /** Null once its client may have seen a part of the answer. */
   #findCause(error: unknown): FailureCause | null {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (isUnsent(error)) return "no_connection";
-    if (this.reply !== null) return null;
+    if (this.reply !== null) return this.#isStream ? null : "lost_connection";
     const isStale = code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "stale_connection" : "lost_connection";
   }

@@ -4,10 +4,14 @@ import { reconcile } from "../../books/reconcile";
 import type { Received } from "../../clients/call-gateway";
 import { keepCalling } from "../../clients/keep-calling";
 import type { Scenario } from "../../scenario";
-import { MAX_OUTPUT_TOKENS, type StageModel, startFaultStage } from "../../start-stage";
+import { MAX_OUTPUT_TOKENS, PLAIN_PROVIDER, type StageModel, startFaultStage } from "../../start-stage";
 
 const CONNECTIONS = 48;
 const MODELS = 8;
+/** Every so many models have two routes. */
+const ROUTED = 3;
+const SECOND = { ...PLAIN_PROVIDER, id: "second" };
+const FAILURES = [429, 500, 503] as const;
 
 /** Prices with up to nine decimals, from free to expensive; half of them with some of classes. */
 function randomModel(random: SeededRandom, index: number): StageModel {
@@ -68,12 +72,16 @@ function askFor({ searches }: { readonly searches?: number }, random: SeededRand
 
 export const randomPrices: Scenario = {
   name: "random-prices",
-  does: "{size} calls of random prices, classes and sizes, streamed and not",
+  does: "{size} calls of random prices, classes and sizes, streamed and not, some by a second route after a failure",
   full: 20_000,
   smoke: 300,
   async run({ size, random }) {
-    const models = Array.from({ length: MODELS }, (_, index) => randomModel(random, index));
-    const stage = await startFaultStage({ models, keyCount: CONNECTIONS });
+    const models = Array.from({ length: MODELS }, (_, index) => ({
+      ...randomModel(random, index),
+      ...(index % ROUTED === 0 && { providers: [PLAIN_PROVIDER.id, SECOND.id] }),
+    }));
+    const providers = [PLAIN_PROVIDER, SECOND];
+    const stage = await startFaultStage({ models, providers, keyCount: CONNECTIONS });
     try {
       const calls: Received[] = await keepCalling(stage, {
         next: (count) => {
@@ -85,7 +93,10 @@ export const randomPrices: Scenario = {
               model: `model-${model}`,
               isStream: random.chance(0.5),
               maxTokens: random.between(20, MAX_OUTPUT_TOKENS),
-              script,
+              script: {
+                ...script,
+                ...(model % ROUTED === 0 && random.chance(0.3) && { faults: [random.pick(FAILURES)] }),
+              },
               more: askFor(script, random, model % 2 === 0),
             }
           );
