@@ -179,10 +179,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     }
   }
 
-  /**
-   * Sends the request until a provider answers it: after a failure on the next route, or on the same one where that
-   * helps, as `chooseRoute` decides. An answer that is sent whole may fail until its last byte.
-   */
+  /** Sends the request until it is answered, as `chooseRoute` decides. A whole answer may fail until its last byte. */
   async #answerByRoutes(): Promise<Response> {
     for (;;) {
       try {
