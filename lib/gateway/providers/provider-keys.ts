@@ -100,7 +100,7 @@ export class ProviderKeys {
   }
 }
 
-/** Whether another key of the same provider may be taken where this one isn't: at its limit, unknown, or without credit. */
+/** Whether another key of the provider may be taken where this one is at its limit, unknown or without credit. */
 export function isKeysFailure(failure: unknown): boolean {
   return failure instanceof ProviderRefusal && (failure.why === "rate_limited" || isRefusedKey(failure));
 }
