@@ -66,7 +66,7 @@ test("describes additions and removals of a list, and omits secrets, ids and tim
   const provider = { id: "one", kind: "openai", sealed_api_key: "***", created_at_ms: 1 };
   expect(describeChanges([change("providers", { after: provider })])).toEqual([
     { label: "Kind", before: null, after: "openai" },
-    { label: "API key", before: null, after: "hidden" },
+    { label: "First API key", before: null, after: "hidden" },
   ]);
 });
 

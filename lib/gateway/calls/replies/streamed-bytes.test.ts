@@ -16,7 +16,13 @@ async function openRelay() {
   const endings: Ending[] = [];
   const link = {
     clock: simulatedRuntime().clock,
-    client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
+    keys: {
+      choose: () => ({
+        id: "key_1",
+        hint: null,
+        client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
+      }),
+    },
     deadlines: { begin: () => ({}), finish() {}, end() {} },
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },

@@ -25,7 +25,13 @@ async function openRelay({ isRecorded = false } = {}) {
   const link = {
     clock: simulatedRuntime().clock,
     isTokenPerEvent: true,
-    client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
+    keys: {
+      choose: () => ({
+        id: "key_1",
+        hint: null,
+        client: { send: () => ({ reply: Promise.resolve(), cancel() {} }) },
+      }),
+    },
     deadlines: { begin: () => ({}), finish() {}, end() {} },
     leave() {},
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
