@@ -38,8 +38,8 @@ export async function askTokenCount(
   if (!connection) return null;
   const { link, route } = connection;
   try {
-    const { baseUrl, outputLimitField, client } = link;
-    const terms = { protocol: "messages", baseUrl, model: route.model, maxTokens: null } as const;
+    const { baseUrl, account, outputLimitField, client } = link;
+    const terms = { protocol: "messages", baseUrl, account, model: route.model, maxTokens: null } as const;
     const body = await request.upstream({ ...terms, outputLimitField, leftOut: [] });
     const sent = { requestId, body, headers: pickPassedHeaders(headers, "messages"), stream: false };
     const send = client.send?.bind(client);

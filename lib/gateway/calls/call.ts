@@ -19,7 +19,6 @@ import { RouteWalk } from "../providers/routing/route-walk";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import { Refusal, unauthenticated } from "../refusal";
 import { toUnixSeconds } from "../unix-seconds";
-import { toOrigin } from "./anthropic/returned-parts";
 import type { ChatReply } from "./anthropic/write-chat-reply";
 import { findAllowedModel } from "./call-access";
 import { admitAndHold, atPresentTerms, describeForAdmission } from "./holds/admit-and-hold";
@@ -53,6 +52,7 @@ import { findSession } from "./requests/find-session";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
 import { pickPassedHeaders, UpstreamRequest } from "./requests/upstream-request";
+import { markSealedPieces } from "./responses/provider-seals";
 import type { ResolvedUsage } from "./usage/resolve-usage";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */
@@ -112,6 +112,7 @@ export async function complete(
       model,
       pair: admissionRequest,
       findSession: () => findSession(incoming),
+      findMaker: () => request.madeBy ?? null,
     });
     connection = walk.begin();
     const stream = request.fields.stream === true;
@@ -272,7 +273,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     const isMessage =
       request.protocol !== "messages" && this.#upstream.protocolAt(this.connection) === "messages";
     if (!isMessage || !request.chatReply) return null;
-    const origin = toOrigin(this.connection.link.baseUrl);
+    const { origin } = this.connection.link;
     return { ...request.chatReply, origin, createdAt: toUnixSeconds(this.hold.createdAtMs) };
   }
 
@@ -289,7 +290,8 @@ export class Call implements StreamSource, ConnectionWatcher {
         const sent = await readBounded(reply, MAX_REPLY_BYTES, watcher);
         this.#noteArrived();
         share.rest();
-        const pieces = chatReply ? await context.replyReader.writeChatReply(sent, chatReply) : sent;
+        const own = kind === "responses" ? markSealedPieces(sent, connection.link.account) : sent;
+        const pieces = chatReply ? await context.replyReader.writeChatReply(sent, chatReply) : own;
         return readCompletion(pieces, { connection, hold, incoming, kind }, context.replyReader);
       });
       const recorder = new ReplyRecorder();

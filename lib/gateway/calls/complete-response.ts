@@ -4,9 +4,9 @@ import { TOOLS_LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/responses
 import { joinPieces } from "../http/body-reader";
 import { scanObject } from "../http/json";
 import { BufferedResponse, respondWith, StreamedResponse } from "../http/response";
+import { toOrigin } from "../providers/server-origin";
 import { toUnixSeconds } from "../unix-seconds";
 import { answerOnce, type OnceContext } from "./answer-once";
-import { toOrigin } from "./anthropic/returned-parts";
 import { type CompletionContext, complete } from "./call";
 import { findAllowedModel } from "./call-access";
 import { decodeText } from "./replies/completion";

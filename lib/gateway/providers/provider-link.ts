@@ -14,6 +14,7 @@ import { hintAtKey, ProviderKeys, type UsedKey } from "./provider-keys";
 import type { AnswerKind, ProviderKind } from "./provider-kind";
 import { RefusedFields } from "./refused-fields";
 import { sandboxKind } from "./sandbox/sandbox-kind";
+import { toAccount, toOrigin } from "./server-origin";
 
 /**
  * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single
@@ -44,6 +45,10 @@ export class ProviderLink {
   readonly misconfigurations: Misconfigurations;
   readonly failures: ProviderFailures;
   readonly baseUrl: string;
+  /** The account at its server, by its host and key, as a hash: what it encrypts can only be read with that key. */
+  readonly account: string;
+  /** The server, by its host, as a hash. */
+  readonly origin: string;
   readonly #protocols: readonly ProviderProtocol[];
   /** The name of the provider's request field for the output limit, by its settings. */
   readonly outputLimitField: OutputLimitField;
@@ -71,6 +76,8 @@ export class ProviderLink {
     const { limits, outputLimitField, refusedFields, baseUrl } = provider;
     const { answers } = providerKinds[provider.kind];
     this.baseUrl = baseUrl;
+    this.origin = toOrigin(baseUrl);
+    this.account = toAccount(provider);
     this.#protocols = provider.protocols;
     this.misconfigurations = new Misconfigurations(clock);
     this.failures = new ProviderFailures(clock);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { RestoredParts, ReturnedParts, readCallId, readSeal, sealCallId, toOrigin } from "./returned-parts";
+import { toOrigin } from "../../providers/server-origin";
+import { RestoredParts, ReturnedParts, readCallId, readSeal, sealCallId } from "./returned-parts";
 
 const origin = toOrigin("https://api.example.com/v1");
 const forge = (seal: object) => `gh1_${Buffer.from(JSON.stringify(seal)).toString("base64url")}`;

@@ -30,14 +30,6 @@ interface Seal {
 const MARK = "gh1_";
 export const CALL_MARK = `__${MARK}`;
 
-/**
- * A server in seals, by its host: several providers may be accounts at one. Callers may not know it, so it is hashed.
- */
-export function toOrigin(baseUrl: string): string {
-  const server = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
-  return new Bun.CryptoHasher("sha256").update(server).digest("hex").slice(0, 12);
-}
-
 export function writeSeal(seal: Seal): string {
   return MARK + Buffer.from(JSON.stringify(seal)).toString("base64url");
 }

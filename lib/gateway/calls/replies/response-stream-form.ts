@@ -3,6 +3,7 @@ import { readEventData } from "../../http/event-splitter";
 import { scanObject } from "../../http/json";
 import type { Refusal } from "../../refusal";
 import { writeEvent } from "../anthropic/message-blocks";
+import { markSealed } from "../responses/provider-seals";
 import { toResponseId } from "../responses/response-events";
 import { toResponseUsage } from "../responses/response-facts";
 import { toChatUsageObject } from "../usage/write-usage";
@@ -32,7 +33,8 @@ export class ResponseStreamForm implements StreamForm {
     return this.#end !== null;
   }
 
-  rename(event: Buffer): Buffer {
+  rename(sent: Buffer): Buffer {
+    const event = this.#mark(sent);
     this.#last = event;
     if (event.includes(ITEM_DONE)) this.#items.push(event);
     if (!event.includes(RESPONSE)) return event;
@@ -45,7 +47,7 @@ export class ResponseStreamForm implements StreamForm {
   }
 
   holdBack(event: Buffer): void {
-    this.#end = event;
+    this.#end = this.#mark(event);
   }
 
   cutShort(): Buffer {
@@ -81,6 +83,10 @@ export class ResponseStreamForm implements StreamForm {
         this.#write("response.failed", 2, { response }) +
         DONE,
     );
+  }
+
+  #mark(event: Buffer): Buffer {
+    return markSealed(event, this.call.account);
   }
 
   /** An event that follows the last one that was passed on. */

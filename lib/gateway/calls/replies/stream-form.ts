@@ -9,6 +9,8 @@ import type { ParsedEvent } from "./stream-event";
 export interface StreamedCall {
   readonly hold: HeldCall;
   readonly fields: RequestFields;
+  /** The account that answers, as in `ProviderLink.account`. */
+  readonly account: string;
   /** The gateway's own values of a response's fields, as JSON, besides its id and model. */
   readonly own: Readonly<Record<string, string>>;
 }

@@ -63,7 +63,7 @@ export class StreamedEvents implements StreamedReply {
     this.#connection = call.connection;
     const { hold, protocol } = call;
     const { fields, turn } = call.incoming.request;
-    const streamed = { hold, fields, own: listOwnValues(turn) };
+    const streamed = { hold, fields, account: call.connection.link.account, own: listOwnValues(turn) };
     this.#form = new forms[protocol](streamed);
     this.#used = new EventUsage(hold, call.connection.link, eventForms[protocol]);
   }

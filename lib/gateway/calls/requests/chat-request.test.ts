@@ -79,6 +79,7 @@ const upstream = (text: string, more: { maxTokens?: number; outputLimitField?: O
   buildUpstreamBody(parseRequest(text), {
     protocol: "chat" as const,
     baseUrl: "",
+    account: "",
     model: "m",
     maxTokens: 7,
     outputLimitField: "max_tokens",

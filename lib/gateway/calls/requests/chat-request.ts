@@ -11,10 +11,11 @@ import { outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { type JsonObject, type ScannedObject, scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { toOrigin } from "../../providers/server-origin";
 import { LeftOut } from "../anthropic/left-out";
 import { readChatRequest } from "../anthropic/read-chat-request";
 import { boundUser } from "../anthropic/receiver-bounds";
-import { CALL_MARK, toOrigin } from "../anthropic/returned-parts";
+import { CALL_MARK } from "../anthropic/returned-parts";
 import { findBodySession } from "./find-session";
 import {
   type CompletionRequest,

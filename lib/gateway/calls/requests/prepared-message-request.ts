@@ -2,10 +2,10 @@ import { type JsonObject, scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { toOrigin } from "../../providers/server-origin";
 import { anthropicCountRequest, anthropicRequest, countHead, messageHead } from "../anthropic/content-blocks";
 import { LeftOut } from "../anthropic/left-out";
 import { toMessagePrompt } from "../anthropic/message-prompt";
-import { toOrigin } from "../anthropic/returned-parts";
 import {
   isCallersTool,
   refuseCostlyFields,

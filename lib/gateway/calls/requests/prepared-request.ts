@@ -64,6 +64,8 @@ export interface CompletionRequest extends ParsedRequest {
   readonly turn?: Turn | undefined;
   /** The session that its body names or shows; null or absent for none. */
   readonly session?: string | null;
+  /** The account or server that alone can read a part of it, as in `findMaker`; null or absent for none. */
+  readonly madeBy?: string | null;
   /** The form of the vectors that were asked for; absent where they may have types of their own. */
   readonly embeddingForm?: EmbeddingForm | undefined;
   /** The request itself, if it is a short chat, so that a model that makes files can read its order in it. */
@@ -112,6 +114,8 @@ export interface Terms {
   readonly protocol: ProviderProtocol;
   /** The provider's address. */
   readonly baseUrl: string;
+  /** The account there, which alone can read what it encrypted. */
+  readonly account: string;
   /** The model's name at the provider. */
   readonly model: string;
   /** The output limit of one choice, null for none, and the request field for it. */

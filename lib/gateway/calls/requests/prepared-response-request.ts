@@ -4,8 +4,8 @@ import { type JsonObject, scanObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { toOrigin } from "../../providers/server-origin";
 import { LeftOut } from "../anthropic/left-out";
-import { toOrigin } from "../anthropic/returned-parts";
 import { SKIPPED_SIGNATURE } from "../anthropic/translate-messages";
 import { toResponsePrompt } from "../responses/count-items";
 import {
@@ -14,6 +14,7 @@ import {
   pickPricedTools,
   refuseCostlyFields,
 } from "../responses/pass-on-response";
+import { findMaker } from "../responses/provider-seals";
 import { type ChatAims, readResponseRequest, refuseUnserved } from "../responses/read-response-request";
 import type { ResponseFacts } from "../responses/response-facts";
 import { PreparedChatRequest, parseChatRequest } from "./chat-request";
@@ -75,6 +76,10 @@ export class PreparedResponseRequest implements CompletionRequest {
     return findBodySession(this.#request);
   }
 
+  get madeBy(): string | null {
+    return findMaker(this.#request.input);
+  }
+
   get response(): ResponseFacts | undefined {
     return this.#translation?.facts;
   }
@@ -125,12 +130,12 @@ export class PreparedResponseRequest implements CompletionRequest {
     return text;
   }
 
-  #passOn({ model, maxTokens }: Terms): string {
+  #passOn({ model, maxTokens, account }: Terms): string {
     const leftOut = new LeftOut();
     const { kept, leftOut: types } = this.#tools;
     for (const type of types) leftOut.add(`tools.${type}`);
     const tools = types.length > 0 ? kept : null;
-    const text = passOnResponse(this.body, this.#request, { model, maxTokens, tools, items: null, leftOut });
+    const text = passOnResponse(this.body, this.#request, { model, maxTokens, account, tools, leftOut });
     this.leftOut = leftOut.names;
     return text;
   }

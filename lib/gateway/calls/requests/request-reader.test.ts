@@ -18,6 +18,7 @@ function splitPieces(body: string): Uint8Array[] {
 const terms = {
   protocol: "chat",
   baseUrl: "",
+  account: "",
   model: "theirs",
   maxTokens: 7,
   outputLimitField: "max_tokens",

@@ -259,7 +259,7 @@ export type ThreadQuestion =
 type RequestHead =
   | Pick<
       CompletionRequest,
-      "answeredBy" | "endpoint" | "protocol" | "fields" | "bodyHash" | "embeddingForm" | "session"
+      "answeredBy" | "endpoint" | "protocol" | "fields" | "bodyHash" | "embeddingForm" | "session" | "madeBy"
     >
   | Pick<OrderRequest, "answeredBy" | "endpoint" | "fields" | "bodyHash">;
 

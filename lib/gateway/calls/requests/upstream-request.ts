@@ -41,8 +41,8 @@ export class UpstreamRequest {
     const added = this.#addedFields(connection);
     const leftOut = fields.leftOut.filter((field) => added.includes(field));
     connection.leftOut = isUsualLimit ? leftOut : [...leftOut, link.outputLimitField];
-    const { baseUrl } = link;
-    return this.request.upstream({ protocol, baseUrl, model: route.model, maxTokens, ...fields });
+    const { baseUrl, account } = link;
+    return this.request.upstream({ protocol, baseUrl, account, model: route.model, maxTokens, ...fields });
   }
 
   /** The protocol in which a provider is asked: the client's own where the provider speaks it. */

@@ -5,6 +5,7 @@ import { type JsonObject, spliceObject } from "../../http/json";
 import type { LeftOut } from "../anthropic/left-out";
 import { readSeal } from "../anthropic/returned-parts";
 import { type FeaturePrices, refuseUnpricedFields, toToolName } from "../requests/priced-fields";
+import { readProviderSeal } from "./provider-seals";
 import { unsupportedTool } from "./read-response-tools";
 import { isRunType, listInNamespaces } from "./tool-names";
 
@@ -62,8 +63,8 @@ interface PassedOn {
   readonly maxTokens: number | null;
   /** The tools that are sent, where some are left out. */
   readonly tools: readonly unknown[] | null;
-  /** The items that are sent, where earlier ones go before them. */
-  readonly items: readonly unknown[] | null;
+  /** The provider's account, which alone can read what it encrypted. */
+  readonly account: string;
   readonly leftOut: LeftOut;
 }
 
@@ -74,7 +75,7 @@ const OWN_ID = /^[a-z]+_[0-9a-z]{26}_\d+$/;
 export function passOnResponse(
   { text, scanned }: JsonObject,
   request: ResponseRequest,
-  { model, maxTokens, tools, items, leftOut }: PassedOn,
+  { model, maxTokens, tools, account, leftOut }: PassedOn,
 ): string {
   const changes = new Map<string, string | null>();
   if (model !== request.model) changes.set("model", JSON.stringify(model));
@@ -82,18 +83,27 @@ export function passOnResponse(
     changes.set("max_output_tokens", String(maxTokens));
   if (tools) changes.set("tools", JSON.stringify(tools));
   if (scanned.members.has("previous_response_id")) changes.set("previous_response_id", null);
-  const sent = items ?? request.input;
+  const sent = request.input;
   if (Array.isArray(sent)) {
-    const own = sent.flatMap((item) => withoutOurs(item, leftOut));
-    if (items || own.some((item, index) => item !== sent[index]) || own.length !== sent.length)
+    const own = sent.flatMap((item) => withoutOurs(item, account, leftOut));
+    if (own.some((item, index) => item !== sent[index]) || own.length !== sent.length)
       changes.set("input", JSON.stringify(own));
   }
   return spliceObject(text, scanned, changes);
 }
 
-/** An item without an id of ours. Thinking that was sealed here is another provider's, and stays out. */
-function withoutOurs(item: unknown, leftOut: LeftOut): unknown[] {
-  if (!isObject(item)) return [item];
+/**
+ * An item without an id of ours, and with what this account encrypted. What was sealed here, or for another account, it
+ * can't read: such thinking stays out.
+ */
+function withoutOurs(given: unknown, account: string, leftOut: LeftOut): unknown[] {
+  if (!isObject(given)) return [given];
+  const seal = readProviderSeal(given.encrypted_content);
+  if (seal && seal.account !== account) {
+    leftOut.add(`input.${String(given.type)}`);
+    return [];
+  }
+  const item = seal ? { ...given, encrypted_content: seal.content } : given;
   const { encrypted_content: sealed, id } = item;
   if (item.type === "reasoning" && typeof sealed === "string" && readSeal(sealed)) {
     leftOut.add("input.reasoning");

@@ -17,11 +17,13 @@ interface RoutedCall {
   readonly pair: ProjectKeyPair;
   /** Names the session that the call belongs to. Called only where there is a choice of routes or keys. */
   findSession(): string | null;
+  /** Names the account or server that alone can read a part of the call; null for none. Called like `findSession`. */
+  findMaker?(): string | null;
 }
 
 /**
  * The way of one call through its model's routes. Calls of one session go the same way, and first to the route of a
- * group that answered the session last.
+ * group that answered the session last. What only one account can read goes there as long as that answers.
  */
 export class RouteWalk {
   /** In the order in which they are tried. */
@@ -47,7 +49,20 @@ export class RouteWalk {
       return route === stay ? 1 : drawFor(session, route);
     };
     this.#session = session;
-    this.#routes = orderRoutes(routes, { nowMs: context.links.nowMs(), draw });
+    this.#routes = this.#makerFirst(orderRoutes(routes, { nowMs: context.links.nowMs(), draw }));
+  }
+
+  /** A call that only one account can read whole goes there first, also from another group. */
+  #makerFirst(routes: readonly ModelRoute[]): readonly ModelRoute[] {
+    const maker = this.call.findMaker?.() ?? null;
+    if (maker === null) return routes;
+    const { directory, links } = this.context;
+    const isMaker = ({ provider }: ModelRoute) => {
+      const found = directory.find(provider);
+      const link = found && links.to(found);
+      return link?.account === maker || link?.origin === maker;
+    };
+    return [...routes.filter(isMaker), ...routes.filter((route) => !isMaker(route))];
   }
 
   #hasSeveralKeys(route: ModelRoute | undefined): boolean {
