@@ -52,7 +52,6 @@ import { findSession } from "./requests/find-session";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
 import { pickPassedHeaders, UpstreamRequest } from "./requests/upstream-request";
-import { markSealedPieces } from "./responses/provider-seals";
 import type { ResolvedUsage } from "./usage/resolve-usage";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */
@@ -290,8 +289,7 @@ export class Call implements StreamSource, ConnectionWatcher {
         const sent = await readBounded(reply, MAX_REPLY_BYTES, watcher);
         this.#noteArrived();
         share.rest();
-        const own = kind === "responses" ? markSealedPieces(sent, connection.link.account) : sent;
-        const pieces = chatReply ? await context.replyReader.writeChatReply(sent, chatReply) : own;
+        const pieces = chatReply ? await context.replyReader.writeChatReply(sent, chatReply) : sent;
         return readCompletion(pieces, { connection, hold, incoming, kind }, context.replyReader);
       });
       const recorder = new ReplyRecorder();

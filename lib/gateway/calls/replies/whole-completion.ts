@@ -7,6 +7,7 @@ import { ProviderRefusal, providerAnsweredOddly, readAnswerRefusal } from "../..
 import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
+import { markSealedPieces } from "../responses/provider-seals";
 import { toResponseId } from "../responses/response-events";
 import { listOwnValues } from "../responses/turn";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
@@ -38,10 +39,11 @@ interface WholeAnswer {
  * @throws Refusal 400 or 502 for a reply that is no answer, with the reason that it tells.
  */
 export async function readCompletion(
-  pieces: BodyPieces,
+  sent: BodyPieces,
   call: AnsweredCall,
   replyReader: ReplyReader,
 ): Promise<WholeAnswer> {
+  const pieces = call.kind === "responses" ? markSealedPieces(sent, call.connection.link.account) : sent;
   const completion = await parseCompletion(pieces, call, replyReader);
   const used = findUsage(call, completion);
   const charged = call.hold.coveredPart(used.usage);
