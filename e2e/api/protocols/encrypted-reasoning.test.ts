@@ -111,7 +111,7 @@ test.each([false, true])(
       const visits = listVisits();
       expect(visits.map(({ account }) => account)).toEqual(visits.map(() => maker?.account ?? ""));
       expect(visits.map((visit) => visit.sealed.length)).toEqual([0, 1, 2]);
-      expect(new Set(visits.flatMap((visit) => visit.sealed))).toEqual(new Set([maker?.account]));
+      expect(new Set(visits.flatMap((visit) => visit.sealed))).toEqual(new Set([maker?.account ?? ""]));
     }
     // The conversations didn't all begin at one.
     expect(accounts.size).toBeGreaterThan(1);
