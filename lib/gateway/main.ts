@@ -69,11 +69,14 @@ function announce({ dataFolder, port }: Settings, url: string, firstStart: First
 }
 
 async function printSignInLink(settings: Settings): Promise<void> {
-  const { dataFolder, signIn } = settings;
-  const link = await makeSignInLink(dataFolder, signIn.consoleUrl, machineRuntime).catch((error: unknown) =>
+  const { dataFolder, databaseUrl, signIn } = settings;
+  const link = await makeSignInLink(settings, signIn.consoleUrl, machineRuntime).catch((error: unknown) =>
     exitWith(startFaults(error, settings)),
   );
-  if (link === null) exitWith([`There is no admin key in ${dataFolder} yet: start Gatehouse first.`]);
+  if (link === null)
+    exitWith([
+      `There is no admin key in ${databaseUrl === null ? dataFolder : "PostgreSQL"} yet: start Gatehouse first.`,
+    ]);
   console.log(link);
 }
 

@@ -4,6 +4,7 @@ import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { dropTrigger, queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 
@@ -28,8 +29,7 @@ test("events are found by a word of the change, in any case, and only by visible
   expect(await listTypes("text=a%25b")).toEqual([]);
   expect(await listTypes("text=GROUP.created")).toEqual(["group.created"]);
   expect(await listTypes("text=created_at_ms")).toEqual([]);
-  using sqlite = new Database(gateway.databasePath, { readonly: true });
-  const key = sqlite.query<{ hash: string }, []>("SELECT hash FROM admin_api_keys").get();
+  const [key] = await queryDatabase<{ hash: string }>(gateway, "SELECT hash FROM admin_api_keys");
   expect(await listTypes(`text=${key?.hash.slice(-8)}`)).toEqual([]);
   expect((await ask("?text=")).status).toBe(400);
 });
@@ -92,9 +92,8 @@ test("the chain is recomputed up to its head, and the event that was rewritten i
   const { body: second } = await ask("/verification");
   expect(second).toMatchObject({ length: Number(head.length) + 1, fault: null });
 
-  using sqlite = new Database(gateway.databasePath);
-  sqlite.run("PRAGMA ignore_check_constraints = ON; DROP TRIGGER audit_logs_are_not_changed");
-  sqlite.run("UPDATE audit_logs SET actor_ip = '192.0.2.1' WHERE seq = 2");
+  await dropTrigger(gateway, "audit_logs_are_not_changed", "audit_logs");
+  await queryDatabase(gateway, "UPDATE audit_logs SET actor_ip = '192.0.2.1' WHERE seq = 2");
   gateway.pass(61_000);
   const { body: third } = await ask("/verification");
   const { fault } = third as unknown as { fault: { audit_log_id: string; message: string } };

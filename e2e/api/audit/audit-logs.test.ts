@@ -20,6 +20,7 @@ import {
   testedElsewhere,
 } from "../../support/operations/every-change";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { queryDatabase, readStored } from "../../support/stored-data/query-database";
 
 type Staffed = Awaited<ReturnType<typeof serveStaffedGateway>>;
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
     secrets.add(secret);
 });
 afterAll(async () => {
-  expect(findDoctorFaults(staffed.gateway)).toEqual([]);
+  expect(await findDoctorFaults(staffed.gateway)).toEqual([]);
   await staffed.gateway.close();
 });
 
@@ -132,14 +133,14 @@ test("no secret is in the log, in the reply or in the file", async () => {
   expect(secrets.size).toBeGreaterThan(10);
   const { data } = await listed("limit=1000");
   const reply = JSON.stringify(data);
-  using sqlite = new Database(staffed.gateway.databasePath, { readonly: true });
-  const stored = JSON.stringify(sqlite.query("SELECT * FROM audit_logs").all());
-  const files = ["", "-wal"].map((end) => readFileSync(staffed.gateway.databasePath + end, "latin1")).join();
+  const { gateway } = staffed;
+  const stored = JSON.stringify(await queryDatabase(gateway, "SELECT * FROM audit_logs"));
+  const files = await readStored(gateway);
   for (const text of [reply, stored, files]) {
     expect(text.includes("project.archived")).toBe(true);
     for (const secret of secrets) expect(text.includes(secret)).toBe(false);
   }
-  const hashes = sqlite.query<{ hash: string }, []>("SELECT hash FROM project_api_keys").all();
+  const hashes = await queryDatabase<{ hash: string }>(gateway, "SELECT hash FROM project_api_keys");
   for (const { hash } of hashes) expect(stored.includes(hash)).toBe(false);
 });
 

@@ -82,7 +82,7 @@ describe("tokens of audio cost their own price", () => {
     const { status, headers, body } = await ask();
     expect([status, body.usage]).toEqual([200, usage]);
     expect(await readCharge(gateway, headers.get("x-request-id"))).toMatchObject(charge);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("in a streamed answer, of which nothing is cut off", async () => {
@@ -132,7 +132,7 @@ describe("tokens of audio cost their own price", () => {
       ),
     );
     expect((await readCharge(gateway, (await ask()).headers.get("x-request-id"))).audio).toEqual(audio);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 });
 
@@ -174,7 +174,7 @@ test.each([
   });
   // 40 × 80 ÷ 1,000,000 × 0.5, and the prompt.
   expect(Number(entry.amount)).toBeGreaterThanOrEqual(0.0016);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("where the provider reports nothing, the prompt's audio is estimated by its size", async () => {
@@ -185,7 +185,7 @@ test("where the provider reports nothing, the prompt's audio is estimated by its
   const entry = await readCharge(gateway, headers.get("x-request-id"));
   // The prompt's 16,000 characters of base64 at 128 a token, and the answer's four, which are a token of their own.
   expect(entry).toMatchObject({ basis: "estimated", audio: { prompt_tokens: 125, completion_tokens: 1 } });
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a call of audio outlives the gateway with its prices", async () => {

@@ -84,7 +84,7 @@ test("usage shows tokens of audio apart, of models without prices of audio too",
   }>("GET", `/organization/costs?start_time=${since}&project_ids=${project.id}&group_by=line_item`);
   const items = costs.data.flatMap(({ results }) => results);
   expect(items.find(({ line_item }) => line_item === "same-price, input_tokens")?.amount.value).toBe(0.0001);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a preview and the estimate of a batch price the audio of a prompt as audio", async () => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(findDoctorFaults(served.gateway)).toEqual([]);
+  expect(await findDoctorFaults(served.gateway)).toEqual([]);
   await served.close();
 });
 
@@ -65,7 +65,7 @@ test("bodies of refused calls are stored for those in the list of calls: ten of 
   expect([JSON.parse(request.text ?? "").model, reply]).toEqual(["no-such-model", null]);
   expect((await served.ask(`/requests/${ids[9]}/body`)).status).toBe(200);
   expect((await served.ask(`/requests/${ids[11]}/body`)).status).toBe(404);
-  expect(served.countBodies()).toBe(10);
+  expect(await served.countBodies()).toBe(10);
 });
 
 test("bodies go when their retention is over, which a shorter one brings forward", async () => {

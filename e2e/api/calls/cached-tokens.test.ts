@@ -154,7 +154,7 @@ describe.each(kinds)("usage in the form %s costs the same", (kind) => {
       cache_write_tokens: 3_000,
       price: { input_per_1m: "5.00", cached_input_per_1m: "0.50", cache_write_5m_per_1m: "6.25" },
     });
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 });
 
@@ -187,7 +187,7 @@ describe("a provider that speaks messages itself", () => {
       cached_tokens: 155_000,
       cache_write_tokens: 3_000,
     });
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("is held for writes that last an hour, and charged for them and for the searches that it ran", async () => {
@@ -210,7 +210,7 @@ describe("a provider that speaks messages itself", () => {
     });
     const path = `/organization/ledger?kind=provider_variance&request_id=${entry.request_id}`;
     expect((await gateway.admin<{ data: unknown[] }>("GET", path)).data).toEqual([]);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 });
 
@@ -219,7 +219,7 @@ test("a model without prices of classes charges all of the prompt as input", asy
   const entry = await readCharge(gateway, await call("chat", false, { model: "plain" }));
   expect(entry).toMatchObject({ amount: "0.86", cached_tokens: 155_000 });
   expect(entry.price).toEqual({ input_per_1m: "5.00", output_per_1m: "0.00", rate: "1.00" });
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a message tells what was read from the cache and written to it", async () => {
@@ -256,7 +256,7 @@ test.each([
   const entry = await readCharge(gateway, await call("chat", true));
   expect(entry).toMatchObject({ amount: "0.86", prompt_tokens: 172_000, is_cache_contradicted: true });
   expect([entry.cached_tokens, entry.price?.cached_input_per_1m]).toEqual([undefined, undefined]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("figures that are no counts are none", async () => {
@@ -299,7 +299,7 @@ describe("a model with prices of a long context, of priority and of a tool", () 
         long_context_from: 1_000,
       },
     });
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("charges the rate of priority where the provider gives it, and else the usual one", async () => {
@@ -321,7 +321,7 @@ describe("a model with prices of a long context, of priority and of a tool", () 
       "unpriced_field",
       "service_tier",
     ]);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("charges each call of a tool that the provider ran, or one where it reports none", async () => {
@@ -341,6 +341,6 @@ describe("a model with prices of a long context, of priority and of a tool", () 
     const absurd = { ...usage, server_tool_use: { web_search_requests: 1_000_000 } };
     const entry = await charge({ tools }, absurd);
     expect(Number(entry.amount)).toBeLessThan(0.06);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ async function post(text: string) {
 async function expectNothingLeft() {
   const incoming = join(gateway.dataFolder, "incoming");
   await until("no recording is left", async () => (await readdir(incoming).catch(() => [])).length === 0);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 }
 
 test("a form of 100,000 parts is refused, and other calls are answered meanwhile", async () => {

@@ -81,7 +81,7 @@ describe("edits through the official SDK", () => {
     ]);
     expect(made.response.headers.has("x-ratelimit-remaining-requests")).toBe(true);
     expect(await inputsOnDisk()).toBe(0);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("with a mask keep what it covers, and several pictures are one", async () => {

@@ -64,7 +64,7 @@ describe("images through the official SDK", () => {
       "0.00",
     ]);
     expect(response.headers.has("x-ratelimit-remaining-requests")).toBe(true);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("come as addresses that the same key reads", async () => {

@@ -46,7 +46,7 @@ describe("the sandbox's moderation through the official SDK", () => {
     expect(results[1]?.category_scores).toMatchObject({ violence: 1, hate: 0 });
     // 7 words × 0.10 ÷ 1,000,000 × 0.5
     expect(await available()).toBe("9.99999965");
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("judges the parts of one input together", async () => {

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { examine } from "@/lib/gateway/doctor/examine";
+import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type ScriptedProvider, startScriptedProvider } from "../../support/servers/scripted-provider";
+import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 let first: ScriptedProvider;
 let second: ScriptedProvider;
@@ -58,7 +61,7 @@ const ask = <Reply>(path: string) =>
   send(`${gateway.baseUrl}/organization${path}`, { key: gateway.adminKey }).then(
     ({ body }) => body as unknown as Reply,
   );
-const receipt = (id: string) => ask<RequestReceipt>(`/requests/${id}`);
+const receipt = (id: string) => readReceipt(gateway, id);
 
 test("a receipt lists the attempts in order, each with its times, its provider's id and the reason for the next", async () => {
   const { attempts, request } = await receipt(await call());
@@ -140,8 +143,7 @@ test("a receipt shows the sender and the settings of a call, and never a key", a
     lowered_to: null,
     lowered_by: null,
   });
-  using database = new Database(gateway.databasePath, { readonly: true });
-  const traces = database.query("SELECT trace FROM ledger_entries WHERE kind = 'charge'").all();
+  const traces = await queryDatabase(gateway, "SELECT trace FROM ledger_entries WHERE kind = 'charge'");
   expect(JSON.stringify(traces)).not.toContain(gateway.key);
   expect(JSON.stringify(traces)).not.toContain("pay-once");
 });
@@ -191,7 +193,5 @@ test("usage is grouped by provider, with cached prompt tokens, and doctor finds 
   expect(only.totals).toMatchObject({ requests: 1, cached_tokens: 7, refusals: 0 });
   const listed = await ask<{ data: { provider: string }[] }>("/requests?provider=p1");
   expect(listed.data.map(({ provider }) => provider)).toEqual(["p1"]);
-  expect(
-    examine(gateway.databasePath, gateway.runtime.clock.nowMs()).flatMap(({ faults }) => faults),
-  ).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });

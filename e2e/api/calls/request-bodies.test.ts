@@ -12,6 +12,7 @@ import {
   usageEvent,
 } from "../../support/servers/scripted-provider";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { readStored } from "../../support/stored-data/query-database";
 
 /** The log line for a stream that breaks off. */
 const BROKEN_OFF = "Its stream ended without a finish reason and without [DONE]";
@@ -35,7 +36,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(findDoctorFaults(served.gateway)).toEqual([]);
+  expect(await findDoctorFaults(served.gateway)).toEqual([]);
   await served.close();
 });
 
@@ -56,10 +57,7 @@ test.each([false, true])(
     // A stream has usage only if its caller requests it.
     expect(answer.usage).toEqual(stream ? undefined : usage);
     expect([request.is_cut, reply?.is_cut, redacted]).toEqual([false, false, 0]);
-    const bytes = ["", "-wal"]
-      .map((end) => readFileSync(served.gateway.databasePath + end, "latin1"))
-      .join("");
-    expect(bytes).not.toContain(CANARY);
+    expect(await readStored(served.gateway)).not.toContain(CANARY);
     await served.gateway.restart();
     await served.read(id);
     expect(await served.readings()).toEqual([id, id]);
@@ -133,7 +131,7 @@ test("a repeat is not a separate call: its body is not stored", async () => {
   await served.gateway.restart();
   await served.read(first);
   expect((await served.ask(`/requests/${repeat}/body`)).error).toMatchObject({ code: "object_not_found" });
-  expect(served.countBodies()).toBe(1);
+  expect(await served.countBodies()).toBe(1);
 });
 
 test("the received part of a broken stream is stored with its error", async () => {

@@ -94,7 +94,7 @@ describe("the sandbox's speech through the official SDK", () => {
       request,
       client: { endpoint: "audio/speech" },
     });
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("comes as events too, which hold the same audio", async () => {

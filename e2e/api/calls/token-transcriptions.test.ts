@@ -76,7 +76,7 @@ describe("a transcript priced by tokens", () => {
     provider.answerWith(() => Response.json({ text: "hello", usage }));
     expect(await transcribe()).toMatchObject({ text: "hello", usage });
     expect(await newest()).toMatchObject(charged);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("is charged the same when it streams, wherever its events are cut", async () => {
@@ -92,7 +92,7 @@ describe("a transcript priced by tokens", () => {
     for await (const { type } of events) types.push(type);
     expect(types).toEqual(["transcript.text.delta", "transcript.text.done"]);
     expect(await newest()).toMatchObject(charged);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("takes input without details as audio", async () => {
@@ -119,7 +119,7 @@ describe("a transcript priced by tokens", () => {
       audio: { prompt_tokens: 30, completion_tokens: 0 },
     });
     expect(entry.prompt_tokens).toBeGreaterThan(30);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test.each([
@@ -159,7 +159,7 @@ describe("a transcript priced by tokens", () => {
     const least = ((Math.ceil((48_044 / 4_000) * 32) * 6 + 2_000 * 10) / 1_000_000) * 0.5;
     expect(Number(held)).toBeGreaterThanOrEqual(least);
     expect(before - (await available())).toBeCloseTo(Number(held), 9);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("is refused where the balance doesn't cover its whole hold", async () => {
@@ -247,6 +247,6 @@ describe("a transcription model", () => {
     gateway.pass(HOUR_MS);
     await until("time is priced", async () => (await model()).price === null);
     expect(await model()).toMatchObject({ unit_price, audio_price: null });
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe("the sandbox's transcripts through the official SDK", () => {
     expect(before - (await available())).toBeCloseTo(0.0015, 9);
     expect(response.headers.has("x-ratelimit-remaining-requests")).toBe(true);
     expect((await balance()).held).toBe("0.00");
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("are returned in each format, also as translations", async () => {
@@ -149,7 +149,7 @@ describe("a provider's transcript", () => {
     expect((await post({ model: "ear", file: await buildWav(1) })).status).toBe(200);
     // 16,044 bytes at 4,000 a second is the most that a WAV of this size can last.
     expect(before - (await available())).toBeCloseTo(4.011 * 0.001 * 0.5, 9);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("its hold is sized by the file's content, not by its name", async () => {

@@ -266,7 +266,7 @@ test("a kept reply outlives a restart, holds its secret sealed, and is forgotten
   gateway.pass(DAY_MS - 1);
   await gateway.restart();
   expect((await create(path, { body: { name: "Secret" } })).json.value).toBe(first.json.value);
-  const kept = queryDatabase<{ reply: string }>(
+  const kept = await queryDatabase<{ reply: string }>(
     gateway,
     "SELECT reply FROM idempotency_keys WHERE reply IS NOT NULL",
   );
@@ -280,9 +280,8 @@ test("a gateway that ended in between makes nothing twice, and what it had not b
   const path = `/organization/projects/${gateway.projectId}/api_keys`;
   await create(path, { body: { name: "Made, not answered" } });
   const forget = "UPDATE idempotency_keys SET reply = NULL";
-  const change = (sql: string) => async () => {
-    using database = openSqlite(gateway.databasePath);
-    database.run(sql);
+  const change = (statement: string) => async () => {
+    await queryDatabase(gateway, statement);
   };
   await gateway.restart(change(forget));
   const lost = await create(path, { body: { name: "Made, not answered" } });

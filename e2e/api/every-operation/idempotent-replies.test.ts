@@ -12,6 +12,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../../support/servers/scripted-provider";
+import { queryDatabase, readStored } from "../../support/stored-data/query-database";
 
 const CANARY = "a-word-that-stands-nowhere-else";
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
@@ -48,8 +49,7 @@ test.each([false, true])(
   async (stream) => {
     const first = await call("k1", stream);
     expect(first.text).toContain(CANARY);
-    const bytes = ["", "-wal"].map((end) => readFileSync(gateway.databasePath + end, "latin1")).join("");
-    expect(bytes).not.toContain(CANARY);
+    expect(await readStored(gateway)).not.toContain(CANARY);
     await gateway.restart();
     expect(await call("k1", stream)).toEqual(first);
     expect(provider.visits).toHaveLength(1);
@@ -59,8 +59,8 @@ test.each([false, true])(
 test("a kept reply that was moved under another key does not open", async () => {
   await call("k1", false);
   await call("k2", false);
-  using sqlite = openSqlite(gateway.databasePath);
-  sqlite.run(
+  await queryDatabase(
+    gateway,
     "UPDATE idempotency_keys SET reply = (SELECT reply FROM idempotency_keys WHERE key = 'k1') WHERE key = 'k2'",
   );
   const moved = await call("k2", false);

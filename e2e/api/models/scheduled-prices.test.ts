@@ -160,5 +160,5 @@ test("a model has at most twenty, and doctor finds every one of them in the audi
   for (let day = 1; day <= 20; day++) await schedule(day * DAY_MS, { rate: "2" });
   const body = { effective_at: inMs(21 * DAY_MS), rate: "2" };
   expect(await tryTo("POST", `${MODEL}/scheduled_prices`, body)).toEqual([409, "effective_at"]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { officialClient } from "../../support/clients/official-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { createInbox } from "../../support/servers/inbox";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 /** One cent per word. */
 const model = {
@@ -142,18 +143,16 @@ test("a callback that was given up, or had no address, can be sent by hand", asy
   await ask("one");
   const first = await nextMessage();
   await callbackAfter(1);
-  const store = new Database(gateway.databasePath);
   const send = (id = first.id) => gateway.admin("POST", `/organization/spend_alert_firings/${id}/send`, {});
   for (const change of [
     "UPDATE alert_deliveries SET status = 'exhausted', tries = 10, due_at_ms = NULL, failure = 'no'",
     "DELETE FROM alert_deliveries",
   ]) {
-    store.run(change);
+    await queryDatabase(gateway, change);
     expect(await send()).toMatchObject({ alert_id: alert.id, callback: { status: "pending", tries: 0 } });
     expect(await nextMessage()).toEqual(first);
     expect(await callbackAfter(1)).toMatchObject({ status: "delivered", last_failure: null });
   }
-  store.close();
   await expect(send("firing_none")).rejects.toThrow("404");
 });
 

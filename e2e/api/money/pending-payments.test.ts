@@ -186,5 +186,5 @@ test("a payment's note is kept through approval in the ledger and the audit log,
   expect(stored.note).toBe(note);
   const { body: found } = await ask("GET", "/ledger?text=PAID+BY+ACME", undefined, ben.token);
   expect((found.data as { id: string }[]).map(({ id }) => id)).toEqual([approved.id as string, entry.id]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });

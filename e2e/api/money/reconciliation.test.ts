@@ -5,6 +5,7 @@ import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { dropTrigger, queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 
@@ -49,9 +50,11 @@ test("a gateway that has only answered calls reconciles, and the result includes
 
 test("names a row that was written past the gateway by its id", async () => {
   await gateway.restart(async () => {
-    using database = openSqlite(gateway.databasePath);
-    database.run("DROP TRIGGER ledger_entries_are_not_changed");
-    database.run("UPDATE ledger_entries SET amount = amount + 1 WHERE reference = 'Invoice 7'");
+    await dropTrigger(gateway, "ledger_entries_are_not_changed", "ledger_entries");
+    await queryDatabase(
+      gateway,
+      "UPDATE ledger_entries SET amount = amount + 1 WHERE reference = 'Invoice 7'",
+    );
   });
   const [, , ...entries] = (
     await gateway.admin<{ data: { id: string; reference: string | null }[] }>("GET", "/organization/ledger")

@@ -200,7 +200,7 @@ test("a higher amount, or none, waits for a second person by the old rule, and a
     "payment_approval.updated",
     "payment_approval.requested",
   ]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("payments of one maker within a day count together, whatever they are recorded with", async () => {

@@ -8,6 +8,7 @@ import { fetchWithKey } from "../../support/clients/send";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { dropTrigger, queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
@@ -85,7 +86,7 @@ test("each month begins with what the one before ended with, and a closed one sa
   expect(await find("2027-01")).toEqual(body as Statement);
   expect((await find("2027-02")).lines[0]?.project_name).toBe("Renamed");
   expect((await close("2027-02")).status).toBe(200);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a month is closed once, in its order, and not before it is over", async () => {
@@ -112,7 +113,7 @@ test("a month is closed once, in its order, and not before it is over", async ()
   );
   const closings = data.filter(({ type }) => type === "statement.closed");
   expect(closings.map((event) => event["statement.closed"]?.id)).toEqual(["2027-02", "2027-01"]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("an entry that a process with a slow clock adds to a closed month counts in the next one", async () => {
@@ -123,7 +124,7 @@ test("an entry that a process with a slow clock adds to a closed month counts in
   gateway.stepWallClock(10 * DAY_MS);
   expect(await find("2027-01")).toMatchObject({ payments: "10.00", closing_balance: "10.00" });
   expect(await find("2027-02")).toMatchObject({ opening_balance: "10.00", payments: "3.00" });
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a statement or a line of it that was altered is named", async () => {
@@ -131,13 +132,13 @@ test("a statement or a line of it that was altered is named", async () => {
   gateway.pass(20 * DAY_MS);
   await close("2027-01");
   await gateway.restart(async () => {
-    using database = openSqlite(gateway.databasePath);
-    expect(() => database.run("UPDATE statements SET digest = digest")).toThrow("immutable");
-    expect(() => database.run("DELETE FROM statements")).toThrow("immutable");
-    database.run("DROP TRIGGER statements_are_not_changed");
-    database.run("UPDATE statements SET figures = replace(figures, '\"calls\":1', '\"calls\":2')");
+    const run = (statement: string) => queryDatabase(gateway, statement);
+    await expect(run("UPDATE statements SET digest = digest")).rejects.toThrow("immutable");
+    await expect(run("DELETE FROM statements")).rejects.toThrow("immutable");
+    await dropTrigger(gateway, "statements_are_not_changed", "statements");
+    await run("UPDATE statements SET figures = replace(figures, '\"calls\":1', '\"calls\":2')");
   });
-  const faults = findDoctorFaults(gateway).join("\n");
+  const faults = (await findDoctorFaults(gateway)).join("\n");
   expect(faults).toContain("statements_are_not_changed is gone");
   expect(faults).toContain("The statement of 2027-01 is not what was closed");
   expect(faults).toContain("says 2 calls");

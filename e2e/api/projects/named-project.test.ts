@@ -4,6 +4,7 @@ import OpenAI from "openai";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 
@@ -60,10 +61,7 @@ test("a key's calls may name its own project or none, and are refused with anoth
 });
 
 test("a call does not read its project from the store", async () => {
-  using database = new Database(gateway.databasePath);
-  // The gateway may be writing something by itself.
-  database.run("PRAGMA busy_timeout = 10000");
-  database.run("ALTER TABLE projects RENAME TO hidden_projects");
+  await queryDatabase(gateway, "ALTER TABLE projects RENAME TO hidden_projects");
   expect((await callIn(gateway.projectId)).status).toBe(200);
-  database.run("ALTER TABLE hidden_projects RENAME TO projects");
+  await queryDatabase(gateway, "ALTER TABLE hidden_projects RENAME TO projects");
 });

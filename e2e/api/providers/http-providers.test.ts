@@ -84,7 +84,7 @@ describe("a task of a mapped API", () => {
       ]);
     });
     expect(spent).toBe(0.08);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("leaves out what the call has no value for, and never fills in the caller's own braces", async () => {

@@ -82,7 +82,7 @@ describe("images of an OpenAI-compatible provider", () => {
       n: 2,
       response_format: "b64_json",
     });
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test.each([
@@ -182,7 +182,7 @@ describe("videos of an OpenAI-compatible provider", () => {
       seconds: "8",
       size: "1280x720",
     });
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("cost nothing where the provider fails", async () => {

@@ -93,7 +93,7 @@ const endsForFree = async (model: string, error: { code: string; message: string
   const { id } = await tasks.create({ model, prompt: "x" });
   expect(await tasks.follow(id)).toMatchObject({ status: "failed", usage: null, output: [], error });
   expect(await tasks.balance()).toEqual(before);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 };
 
 describe("a provider's images that can't be used fail their task free of charge", () => {

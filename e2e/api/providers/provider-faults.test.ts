@@ -13,6 +13,7 @@ import {
   streamChunks,
   usageEvent,
 } from "../../support/servers/scripted-provider";
+import { lockDatabase } from "../../support/stored-data/query-database";
 
 let provider: ScriptedProvider;
 let gateway: ServedGateway;
@@ -171,17 +172,15 @@ describe("a stream that breaks ends in one error event, charged for what came", 
 });
 
 describe("while the store can't be written", () => {
-  let blocker: Database;
-  const block = () => {
-    blocker = new Database(gateway.databasePath);
-    blocker.run("PRAGMA busy_timeout = 5000");
-    blocker.run("BEGIN IMMEDIATE");
+  let unblock: () => Promise<void>;
+  const block = async () => {
+    unblock = await lockDatabase(gateway);
   };
 
   test("nothing goes to a provider, and nothing stays taken", async () => {
-    block();
+    await block();
     const reply = await call();
-    blocker.close();
+    await unblock();
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, "store_unavailable"]);
     expect(provider.visits).toEqual([]);
     // The hold was in transit when the call was refused.
@@ -201,8 +200,8 @@ describe("while the store can't be written", () => {
     ["the end of a stream", true],
   ])("%s is not given, because its charge is not on disk; the charge follows", async (_name, stream) => {
     const usage = { prompt_tokens: 1, completion_tokens: 1 };
-    provider.answerWith(() => {
-      block();
+    provider.answerWith(async () => {
+      await block();
       return stream
         ? streamChunks([chunkEvent({ content: "a" }), usageEvent(usage), DONE])
         : Response.json({ choices: [], usage });
@@ -211,7 +210,7 @@ describe("while the store can't be written", () => {
     expect(await charges()).toEqual([]);
     expect(text).not.toContain("[DONE]");
     expect(JSON.parse(text.slice(text.indexOf('{"error"'))).error.code).toBe("store_unavailable");
-    blocker.close();
+    await unblock();
     await untilNothingIsHeld(gateway);
     expect(await charges()).toHaveLength(1);
   });

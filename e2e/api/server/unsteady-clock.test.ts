@@ -57,8 +57,8 @@ const listStored = (folder: string) => readdir(join(gateway.dataFolder, folder),
 
 test("a task goes on under a clock that is days ahead, and is looked at again once the clock is right", async () => {
   const tasks = createTaskClient(gateway);
-  const isDue = (condition: string) =>
-    queryDatabase(gateway, `SELECT 1 FROM tasks WHERE id = '${id}' AND ${condition}`).length === 1;
+  const isDue = async (condition: string) =>
+    (await queryDatabase(gateway, `SELECT 1 FROM tasks WHERE id = '${id}' AND ${condition}`)).length === 1;
   const { id } = await tasks.create({
     model: "sandbox-image",
     prompt: "x",

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { findDatabaseUrl } from "../../support/gateways/served-database";
 
 let gateway: ServedGateway;
 serveForAll((served) => {
@@ -16,6 +17,7 @@ test.each([
   const env = {
     ...process.env,
     GATEHOUSE_DATA: gateway.dataFolder,
+    DATABASE_URL: findDatabaseUrl(gateway.dataFolder) ?? "",
     CONSOLE_URL: consoleUrl,
     HOST: "127.0.0.1",
     PORT: "4100",

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { send } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
+import { lockDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 beforeAll(async () => {
@@ -13,13 +14,11 @@ const open = (path: string, body: object) => send(`${gateway.baseUrl}/organizati
 
 /** Runs `work` while no other connection can write. */
 async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
-  using database = new Database(gateway.databasePath);
-  database.run("PRAGMA busy_timeout = 5000");
-  database.run("BEGIN IMMEDIATE");
+  const unlock = await lockDatabase(gateway);
   try {
     return await work();
   } finally {
-    database.run("ROLLBACK");
+    await unlock();
   }
 }
 

@@ -8,6 +8,7 @@ import { createOrganizationClient } from "../../support/clients/organization-cli
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 let count = 0;
@@ -190,9 +191,7 @@ describe("a network", () => {
 
 test("stores attempts as hashes, for a day after the last one", async () => {
   await signIn("secret-address@example.com", "wrong one", { address: "198.51.100.77" });
-  const database = new Database(gateway.databasePath, { readonly: true });
-  const rows = database.query("SELECT * FROM sign_in_attempts").all();
-  database.close();
+  const rows = await queryDatabase(gateway, "SELECT * FROM sign_in_attempts");
   expect(rows.length).toBeGreaterThan(1);
   expect(JSON.stringify(rows)).not.toMatch(/example|198\.51/);
 });

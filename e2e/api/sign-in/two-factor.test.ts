@@ -5,8 +5,7 @@ import { computeOneTimeCode } from "../../support/clients/one-time-code";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
-import { queryDatabase } from "../../support/stored-data/query-database";
-import { writeBeside } from "../../support/stored-data/write-beside";
+import { queryDatabase, writeBeside } from "../../support/stored-data/query-database";
 
 let gateway: ServedGateway;
 let ask: ReturnType<typeof createOrganizationClient>;
@@ -135,7 +134,7 @@ test("a confirmation without a setup is refused", async () => {
 
 test("a second factor's texts are encrypted for their member's row", async () => {
   const { uri, backupCodes } = await turnOn();
-  const rows = queryDatabase<{ user_id: string; secret: string; backup_codes: string }>(
+  const rows = await queryDatabase<{ user_id: string; secret: string; backup_codes: string }>(
     gateway,
     "SELECT user_id, secret, backup_codes FROM sign_in_two_factors",
   );
@@ -162,7 +161,7 @@ const EARLIER_URI = "otpauth://totp/Gatehouse:a?secret=LJVTG3KQOE4HIVTXGF4FSYRVM
 
 test("second factors of earlier versions go on, and their codes are encrypted anew when one is used", async () => {
   await gateway.restart(() =>
-    writeBeside(gateway.databasePath, async (queries) => {
+    writeBeside(gateway, async (queries) => {
       const row = { id: "Qx7", user_id: member.id, ...EARLIER };
       await queries.insertInto("sign_in_two_factors").values(row).execute();
       await queries
@@ -178,7 +177,7 @@ test("second factors of earlier versions go on, and their codes are encrypted an
   expect(await signInAtOnce(["aB3dE-fG5hJ"])).toEqual([200]);
   expect(await signInAtOnce(["aB3dE-fG5hJ"])).toEqual([401]);
   expect((await settings()).body).toMatchObject({ two_factor: true, backup_codes_left: 1 });
-  const [row] = queryDatabase<{ backup_codes: string }>(
+  const [row] = await queryDatabase<{ backup_codes: string }>(
     gateway,
     `SELECT backup_codes FROM sign_in_two_factors WHERE user_id = '${member.id}'`,
   );

@@ -90,7 +90,7 @@ test("a batch whose input is gone from the disk ends, and its place and file are
   expect(ended.request_counts?.failed).toBe(0);
   expect(gateway.faults.splice(0).map(String)).toEqual([expect.stringContaining("is gone from the disk")]);
   expect(await client.openai.files.delete(made.input_file_id)).toMatchObject({ deleted: true });
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("concurrent cancellations cancel a batch once, and no other caller can cancel it", async () => {
@@ -125,7 +125,7 @@ test("concurrent cancellations cancel a batch once, and no other caller can canc
   const keys = await gateway.admin<{ data: { id: string; name: string }[] }>("GET", path);
   const maker = keys.data.find(({ name }) => name !== "Limited");
   expect(data[0]?.actor?.api_key?.id).toBe(maker?.id ?? "");
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("the lines of an archived project's batch are refused, and the batch ends", async () => {

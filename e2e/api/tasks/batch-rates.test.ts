@@ -75,7 +75,7 @@ describe("lines of a batch", () => {
       null,
       "0.50",
     ]);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("of embeddings are charged at the batch rate", async () => {

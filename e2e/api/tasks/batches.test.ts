@@ -56,7 +56,7 @@ test("each line is answered under its custom_id, failed lines in the error file,
   expect(ended.usage?.input_tokens).toBeGreaterThan(300);
   const sum = ledger.reduce((nano, { amount }) => nano + Math.round(Number(amount) * 1e9), 0);
   expect(Math.round(Number((ended as Extras).amount) * 1e9)).toBe(sum);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a batch of embeddings runs too, and its results are vectors", async () => {
@@ -79,7 +79,7 @@ test("a batch of responses runs too, and its results are responses", async () =>
     response: { status_code: 200, body: { object: "response", status: "completed" } },
   });
   expect(JSON.stringify(result)).toContain("Hello there");
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("writes refused lines into the error file, and charges nothing for them", async () => {
@@ -190,7 +190,7 @@ test("a batch outlives the gateway: it goes on where it was, and no line is char
   const results = await client.results(ended.output_file_id);
   expect(results.map(({ custom_id }) => custom_id)).toEqual(lines.map((_, index) => `${index}`));
   expect(await charges()).toHaveLength(400);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("lines of a key that is revoked are refused from then on", async () => {

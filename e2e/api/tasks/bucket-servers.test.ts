@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { Bucket, toBucketSettings } from "@/lib/gateway/files/bucket/bucket";
 import { simulatedRuntime } from "@/lib/gateway/simulation/simulated-runtime";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
@@ -11,6 +10,8 @@ import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type S3Server, startS3Server, temporaryKey } from "../../support/servers/s3-server";
+import { findOutputFaults } from "../../support/stored-data/find-doctor-faults";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 let store: S3Server;
 let gateway: ServedGateway;
@@ -69,7 +70,7 @@ test("a temporary key is sent with its session token, and a wrong token is named
   const { id } = await makePicture();
   expect(store.objects.has(`gate/${id}/0`)).toBe(true);
   const wrong = store.outputs("gate", { ...temporaryKey, session_token: "expired" });
-  const { faults } = await examineOutputs(gateway.databasePath, wrong);
+  const faults = await findOutputFaults(gateway, wrong);
   expect(faults).toEqual(["s3://outputs/gate answered 403 InvalidToken: check session_token."]);
 });
 
@@ -116,12 +117,8 @@ test.each([
 
 test("an object from before digests were stored is served as before", async () => {
   const { id, bytes } = await makePicture();
-  const database = new Database(gateway.databasePath);
-  expect(database.query("SELECT count(*) AS count FROM stored_objects WHERE id = ?").get(id)).toEqual({
-    count: 1,
-  });
-  database.run("DELETE FROM stored_objects WHERE id = ?", [id]);
-  database.close();
+  const removed = await queryDatabase(gateway, `DELETE FROM stored_objects WHERE id = '${id}' RETURNING id`);
+  expect(removed).toEqual([{ id }]);
   replaceObject(id, otherEnd);
   expect(await readWhole(id)).toBe(bytes.length);
 });

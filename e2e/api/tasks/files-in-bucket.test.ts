@@ -2,12 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type S3Server, startS3Server } from "../../support/servers/s3-server";
-import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { findDoctorFaults, findOutputFaults } from "../../support/stored-data/find-doctor-faults";
 
 let store: S3Server;
 let gateway: ServedGateway;
@@ -55,7 +54,7 @@ test("an upload moves to the bucket, is read from there, and is deleted there", 
   expect(await read(id)).toBe(lines.join("\n"));
   await client.openai.files.delete(id);
   expect([findObject(id), await readStatus(client.openai.files.content(id))]).toEqual([undefined, 404]);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a batch brings its input back, keeps it here until it ends, and its results move too", async () => {
@@ -79,7 +78,7 @@ test("a batch brings its input back, keeps it here until it ends, and its result
   expect(names.toSorted()).toEqual(many.map((_, index) => `line-${index}`).toSorted());
   await client.openai.files.delete(results);
   expect(findObject(results)).toBeUndefined();
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("while the store is down uploads and batches work, and a batch whose input is there goes on afterwards", async () => {
@@ -129,6 +128,6 @@ test("doctor names an upload that neither the disk nor the bucket has", async ()
   const id = await client.upload(lines);
   await moved(id);
   store.objects.delete(`gate/${id}/0`);
-  const { faults } = await examineOutputs(gateway.databasePath, store.outputs());
+  const faults = await findOutputFaults(gateway, store.outputs());
   expect(faults).toContain(`The file ${id}/0 is gone: restore it from a copy of the bucket.`);
 });

@@ -110,7 +110,7 @@ test("an invalid or truncated form is refused, and nothing of it is stored", asy
   const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf';
   expect((await post(part, "multipart/form-data; boundary=b")).status).toBe(400);
   expect(await onDisk()).toEqual(before);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a name with folders in it stays in its place", async () => {

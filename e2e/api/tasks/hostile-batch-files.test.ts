@@ -101,7 +101,7 @@ describe("a batch is refused whole, with the line that is wrong", () => {
 test("none of them made a batch, held money or counted in the limit of the day", async () => {
   expect((await client.openai.batches.list()).data).toEqual([]);
   expect(await gateway.admin("GET", "/organization/balance")).toMatchObject({ held: "0.00" });
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("blank lines, line ends of both kinds and a mark at the beginning are no fault", async () => {

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "@/lib/contract/operations/tasks/task";
-import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { fetchWithKey } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type S3Server, startS3Server } from "../../support/servers/s3-server";
-import { findDoctorFaults } from "../../support/stored-data/find-doctor-faults";
+import { findDoctorFaults, findOutputFaults } from "../../support/stored-data/find-doctor-faults";
 
 let store: S3Server;
 let gateway: ServedGateway;
@@ -66,7 +65,7 @@ test("a task's files move to the bucket, and are served from there with ranges a
   ]);
   expect((await read(id, { range: "bytes=-4" })).status).toBe(206);
   expect((await read(id, { range: "bytes=99999999-" })).status).toBe(416);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a deleted video is deleted from the bucket, before and after its upload", async () => {
@@ -185,15 +184,15 @@ test("images are answered from the bucket to a repeat of their call", async () =
 test("doctor names files that neither the disk nor the bucket has, and a bucket that doesn't answer", async () => {
   const [gone, short, whole] = [await order(), await order(), await order()];
   for (const { id } of [gone, short, whole]) await moved(id);
-  const examined = () => examineOutputs(gateway.databasePath, store.outputs());
-  expect((await examined()).faults.filter((fault) => fault.includes(whole.id))).toEqual([]);
+  const examined = () => findOutputFaults(gateway, store.outputs());
+  expect((await examined()).filter((fault) => fault.includes(whole.id))).toEqual([]);
   store.objects.delete(`gate/${gone.id}/0`);
   store.objects.set(`gate/${short.id}/0`, { bytes: Buffer.from("x"), type: "image/png" });
-  const { faults } = await examined();
+  const faults = await examined();
   expect(faults).toContain(`The file ${gone.id}/0 is gone: restore it from a copy of the bucket.`);
   expect(faults.join()).toContain(`The file ${short.id}/0 has 1 bytes in the bucket instead of`);
   store.failWith(() => ({ status: 403, code: "AccessDenied" }));
-  expect((await examined()).faults).toEqual([
+  expect(await examined()).toEqual([
     expect.stringContaining("answered 403 AccessDenied: give its access key"),
   ]);
 });
@@ -205,7 +204,7 @@ test("every request is signed, also for prefixes with characters that signatures
     await moved(id, odd);
     expect(store.objects.has(`a!b/(c)'*/d.e_f-g/${id}/0`)).toBe(true);
     const forged = store.outputs("gate", { secret_access_key: "guessed" });
-    const { faults } = await examineOutputs(odd.databasePath, forged);
+    const faults = await findOutputFaults(odd, forged);
     expect(faults).toEqual([
       "s3://outputs/gate answered 403 SignatureDoesNotMatch: check secret_access_key.",
     ]);

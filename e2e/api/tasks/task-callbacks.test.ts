@@ -5,11 +5,13 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { TaskCallback } from "@/lib/contract/operations/tasks/task-callbacks";
+import { isOnPostgres } from "@/lib/gateway/database/testing/open-temporary-database";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { createInbox, type Received } from "../../support/servers/inbox";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 type CallbackSecret = { secret: string; number: number; previous_ends_at: number | null };
 
@@ -138,16 +140,20 @@ test("a receiver's retry-after is respected, a 410 ends the deliveries, and a re
   expect(data).toMatchObject([{ actor: { type: "api_key" }, changes: [{ object: "tasks", id: task.id }] }]);
 });
 
-test("a callback that failed under a clock that was days ahead is tried again once the clock is right", async () => {
-  gateway.stepWallClock(40 * DAY_MS);
-  inbox.refuse();
-  const { id } = await client.create({ ...image, callback_url: inbox.url });
-  await client.follow(id);
-  await inbox.next();
-  await until("the try is in the log", async () => (await readCallback(id)).tries.length === 1);
-  gateway.stepWallClock(-40 * DAY_MS);
-  expect((await inbox.next()).headers["webhook-id"]).toBe(id);
-});
+// On PostgreSQL, its clock counts.
+test.skipIf(isOnPostgres)(
+  "a callback that failed under a clock that was days ahead is tried again once the clock is right",
+  async () => {
+    gateway.stepWallClock(40 * DAY_MS);
+    inbox.refuse();
+    const { id } = await client.create({ ...image, callback_url: inbox.url });
+    await client.follow(id);
+    await inbox.next();
+    await until("the try is in the log", async () => (await readCallback(id)).tries.length === 1);
+    gateway.stepWallClock(-40 * DAY_MS);
+    expect((await inbox.next()).headers["webhook-id"]).toBe(id);
+  },
+);
 
 test("a receiver that never replies delays no other, and a restart loses nothing", async () => {
   const hanging = createInbox();
@@ -171,16 +177,18 @@ test("a callback that is resent many times keeps only its last tries", async () 
   await inbox.next();
   const isDelivered = async () => (await readCallback(task.id)).status === "delivered";
   await until("the first try is in the log", isDelivered);
-  using database = new Database(gateway.databasePath);
-  const insert = database.query("INSERT INTO task_callback_tries (task_id, at_ms, took_ms) VALUES (?, ?, 1)");
-  for (let again = 0; again < 150; again++) insert.run(task.id, again);
+  const tries = Array.from({ length: 150 }, (_, again) => `('${task.id}', ${again}, 1)`);
+  await queryDatabase(
+    gateway,
+    `INSERT INTO task_callback_tries (task_id, at_ms, took_ms) VALUES ${tries.join()}`,
+  );
   gateway.pass(1_000);
   await client.ask(`/tasks/${task.id}/callback/send`, {});
   await inbox.next();
   await until("the last try is in the log", isDelivered);
-  const { tries } = await readCallback(task.id);
-  expect(tries).toHaveLength(100);
-  expect(tries.at(-1)?.at).toBe(Math.floor(gateway.runtime.clock.nowMs() / 1_000));
+  const kept = (await readCallback(task.id)).tries;
+  expect(kept).toHaveLength(100);
+  expect(kept.at(-1)?.at).toBe(Math.floor(gateway.runtime.clock.nowMs() / 1_000));
 });
 
 test("a project with many receivers that never reply delays no other project", async () => {

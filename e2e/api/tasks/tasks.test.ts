@@ -56,7 +56,7 @@ test("an image is made: held at creation, charged once, and its PNG served whole
     (await client.ask(`/tasks/${task.id}/output/0`, undefined, { headers: { range: "bytes=99999999-" } }))
       .status,
   ).toBe(416);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("a film plays in a browser's format, a tune is a WAV; both cost by the second", async () => {
@@ -148,7 +148,7 @@ test("a task outlives the gateway: its hold stays, it goes on, and is charged on
     usage: { quantity: 0.01, amount: "0.0002" },
   });
   expect((await client.balance()).held).toBe(before.held);
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("the same Idempotency-Key gets the same task, also once it has failed; another body is a conflict", async () => {

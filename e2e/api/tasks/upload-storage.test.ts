@@ -40,8 +40,8 @@ function beginUpload(announced: number | null, at = gateway) {
   return { status, send: (bytes: Uint8Array) => send(bytes), end: () => end() };
 }
 
-const countUploads = (at: ServedGateway) =>
-  queryDatabase<{ n: number }>(at, "select count(*) as n from files")[0]?.n;
+const countUploads = async (at: ServedGateway) =>
+  (await queryDatabase<{ n: number }>(at, "select count(*) as n from files"))[0]?.n;
 
 const room = Math.floor(MAX_STORED_BYTES / MAX_FILE_BYTES);
 
@@ -61,7 +61,7 @@ test("an upload under way counts with its announced length, so that uploads at o
   const { data } = await gateway.admin<{ data: { id: string }[] }>("GET", "/files?limit=1000");
   for (const { id } of data)
     await fetchWithKey(`${gateway.baseUrl}/files/${id}`, { method: "DELETE", key: gateway.key });
-  expect(findDoctorFaults(gateway)).toEqual([]);
+  expect(await findDoctorFaults(gateway)).toEqual([]);
 });
 
 test("uploads without a length count with what has arrived, and are refused where the storage ends", async () => {
@@ -70,7 +70,10 @@ test("uploads without a length count with what has arrived, and are refused wher
     const announced = Array.from({ length: room - 1 }, () => beginUpload(MAX_FILE_BYTES, small));
     const unannounced = Array.from({ length: 10 }, () => beginUpload(null, small));
     const [growing, ...others] = unannounced;
-    await until("all have begun", () => countUploads(small) === announced.length + unannounced.length);
+    await until(
+      "all have begun",
+      async () => (await countUploads(small)) === announced.length + unannounced.length,
+    );
     const block = new Uint8Array(RESERVED_STEP_BYTES);
     for (let sent = 0; sent < MAX_FILE_BYTES - RESERVED_STEP_BYTES; sent += block.length)
       growing?.send(block);
@@ -84,7 +87,7 @@ test("uploads without a length count with what has arrived, and are refused wher
     for (const { end } of [...announced, ...others.slice(1)]) end();
     const statuses = await Promise.all([...announced, ...others.slice(1)].map(({ status }) => status));
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(findDoctorFaults(small)).toEqual([]);
+    expect(await findDoctorFaults(small)).toEqual([]);
   } finally {
     await small.close();
   }

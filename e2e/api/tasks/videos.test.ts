@@ -77,7 +77,7 @@ describe("videos through the official SDK", () => {
     expect(data).toMatchObject([
       { actor: { type: "api_key" }, changes: [{ object: "tasks", id: begun.id, before: null }] },
     ]);
-    expect(findDoctorFaults(gateway)).toEqual([]);
+    expect(await findDoctorFaults(gateway)).toEqual([]);
   });
 
   test("are listed from either end, page by page, without tasks of other kinds", async () => {

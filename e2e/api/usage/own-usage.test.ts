@@ -7,6 +7,7 @@ import { type Answer, send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 /** A day before the gateway's clock begins. */
 const START = 1_800_000_000 - DAY_S;
@@ -69,11 +70,12 @@ test("a range of centuries costs no more than what there is to tell", async () =
     [2, 1],
   ]);
   await gateway.restart();
-  using database = new Database(gateway.databasePath, { readonly: true });
-  const summedDays = database.query(
-    `SELECT DISTINCT start_ms FROM call_totals WHERE width_ms = ${DAY_MS} AND NOT EXISTS (SELECT 1 FROM unsummed_calls)`,
-  );
-  await until("the calls of each day are summed", async () => summedDays.all().length === days.length);
+  const summedDays = () =>
+    queryDatabase(
+      gateway,
+      `SELECT DISTINCT start_ms FROM call_totals WHERE width_ms = ${DAY_MS} AND NOT EXISTS (SELECT 1 FROM unsummed_calls)`,
+    );
+  await until("the calls of each day are summed", async () => (await summedDays()).length === days.length);
   expect(await listDays()).toEqual(days);
   expect(await list(`start_time=1&end_time=99999999999&after=${days[0]?.id}`)).toEqual(days.slice(1));
   const minute = "start_time=1800259200&end_time=1800262800&bucket_width=1m";

@@ -22,12 +22,12 @@ export function createTaskClient(gateway: ServedGateway) {
       return (await reply.json()) as Task;
     },
     /** Advances the gateway's clock until the task meets the condition. */
-    async follow(id: string, isSo: (task: Task) => boolean = hasEnded): Promise<Task> {
+    async follow(id: string, isSo: (task: Task) => boolean | Promise<boolean> = hasEnded): Promise<Task> {
       const retrieve = async () => (await (await ask(`/tasks/${id}`)).json()) as Task;
       let task = await retrieve();
       // Files are made on a thread, which the simulated clock does not move.
       await until(`${id} has come so far`, async () => {
-        if (isSo(task)) return true;
+        if (await isSo(task)) return true;
         gateway.runtime.pass(250);
         task = await retrieve();
         return false;

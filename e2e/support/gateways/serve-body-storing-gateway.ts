@@ -3,6 +3,7 @@ import type { ReceiptBody, RequestBody } from "@/lib/contract/operations/calls/r
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { fetchWithKey, send } from "../clients/send";
 import { scriptedConfiguration, startScriptedProvider } from "../servers/scripted-provider";
+import { queryDatabase } from "../stored-data/query-database";
 import { serveGateway } from "./serve-gateway";
 
 /** A word that occurs only in requests and answers. */
@@ -63,12 +64,8 @@ export async function serveBodyStoringGateway(options: Parameters<typeof serveGa
       return body as unknown as RequestBody;
     },
     /** The number of stored bodies. */
-    countBodies() {
-      using sqlite = new Database(gateway.databasePath, { readonly: true });
-      const counted = sqlite
-        .query<{ bodies: number }, []>("SELECT count(*) AS bodies FROM request_bodies")
-        .get();
-      return counted?.bodies;
+    async countBodies() {
+      return (await queryDatabase(gateway, "SELECT 1 FROM request_bodies")).length;
     },
     /** Returns the calls whose bodies were read, latest first, from the audit log. */
     async readings() {

@@ -31,7 +31,7 @@ export function serveForEach(take: Take, { isExamined = false, ...options }: Opt
 
 async function close(gateway: ServedGateway, { isExamined }: { isExamined: boolean }): Promise<void> {
   try {
-    if (isExamined) expect(findDoctorFaults(gateway)).toEqual([]);
+    if (isExamined) expect(await findDoctorFaults(gateway)).toEqual([]);
   } finally {
     await gateway.close();
   }

@@ -49,7 +49,7 @@ const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0
 export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const runtime = createRuntime(options);
-  const database = options.databaseUrl ? null : await openServedDatabase(dataFolder, runtime.clock.nowMs());
+  const database = options.databaseUrl ? null : await openServedDatabase(dataFolder, runtime);
   const text = database ? await withBucket(config) : config;
   const configFile = text === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, text ?? "");
@@ -103,7 +103,7 @@ export async function serveGateway({ balance = "10.00", config, signIn, ...optio
       gateway = await open();
     },
     /** Lets simulated time pass. */
-    pass: runtime.pass,
+    pass: (ms: number) => runtime.pass(ms),
     stepWallClock: runtime.stepWallClock,
     setLimits: (model: string, limits: object) =>
       admin("POST", `/organization/projects/${projectId}/rate_limits/${model}`, limits),
@@ -129,7 +129,7 @@ function openLog(isExpectedFault: Served["isExpectedFault"]) {
 }
 
 /** What a busy machine makes the gateway log. */
-const SLOW_DISK = /^The store has not answered for/;
+const SLOW_DISK = /^(The store|PostgreSQL) has not answered for/;
 
 function refuseFaults(faults: readonly unknown[]): void {
   const [cause] = faults.filter((fault) => !SLOW_DISK.test(String(fault)));

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { writeBeside } from "../stored-data/write-beside";
+import { writeBeside } from "../stored-data/query-database";
 
 // Run as `bun e2e/support/scripts/add-members.ts DATA_FOLDER COUNT`: adds members Person 1 to Person COUNT, the last
 // of them newest, beside a running gateway.
@@ -14,7 +13,7 @@ const users = Array.from({ length: Number(count) }, (_, index) => ({
   removed_at_ms: null,
 }));
 const AT_ONCE = 100;
-await writeBeside(join(dataFolder, "gatehouse.sqlite"), async (queries) => {
+await writeBeside({ dataFolder }, async (queries) => {
   for (let from = 0; from < users.length; from += AT_ONCE) {
     await queries
       .insertInto("users")

@@ -18,9 +18,14 @@ interface Row {
 
 /**
  * Looks on this disk and in the bucket for the files of the latest tasks, uploads and results.
- * @param path the database file.
+ * @param path the database file, or a copy of the database.
+ * @param dataFolder where files wait for their upload.
  */
-export async function examineOutputs(path: string, outputs: OutputsDraft): Promise<Finding> {
+export async function examineOutputs(
+  path: string,
+  outputs: OutputsDraft,
+  dataFolder = dirname(path),
+): Promise<Finding> {
   const bucket = new Bucket(toBucketSettings(outputs), { monotonicMs: () => performance.now() });
   const title = `I23 files are on this disk or in ${bucket.name}`;
   let [localCount, remoteCount] = [0, 0];
@@ -29,7 +34,7 @@ export async function examineOutputs(path: string, outputs: OutputsDraft): Promi
     for (const { id, files, folder } of latestFiles(path)) {
       for (const [position, { bytes }] of (JSON.parse(files) as TaskFile[]).entries()) {
         const key = buildKey(id, position);
-        const local = await stat(join(dirname(path), folder, key)).catch(() => null);
+        const local = await stat(join(dataFolder, folder, key)).catch(() => null);
         if (local?.size === bytes) localCount++;
         else {
           remoteCount++;

@@ -17,7 +17,8 @@ import { examinePostgres } from "./postgres/examine-postgres";
 // use PostgreSQL at DATABASE_URL, otherwise the data folder in GATEHOUSE_DATA; doctor also the bucket of the file.
 
 const [, , command, argument] = process.argv;
-const path = join(resolve(process.env.GATEHOUSE_DATA || ".gatehouse"), "gatehouse.sqlite");
+const dataFolder = resolve(process.env.GATEHOUSE_DATA || ".gatehouse");
+const path = join(dataFolder, "gatehouse.sqlite");
 const databaseUrl = process.env.DATABASE_URL || null;
 
 if (databaseUrl === null) refuseUnreadable();
@@ -69,7 +70,8 @@ async function diagnoseFolder(outputs: Outputs, auditHead?: AuditHead): Promise<
 }
 
 function diagnosePostgres(url: string, outputs: Outputs, knownHead?: AuditHead): Promise<Finding[]> {
-  const examineFiles = async (copy: string) => (outputs ? [await examineOutputs(copy, outputs)] : []);
+  const examineFiles = async (copy: string) =>
+    outputs ? [await examineOutputs(copy, outputs, dataFolder)] : [];
   return examinePostgres(url, { nowMs: Date.now(), knownHead, examineFiles }).catch(failForStore);
 }
 

@@ -1,13 +1,18 @@
 import { existsSync } from "node:fs";
+import { sql } from "kysely";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ownerRole } from "@/lib/contract/access/predefined-roles";
 import { newId } from "@/lib/contract/ids";
 import { createSessionStore } from "../access/session-store.sql";
 import type { AuditContext } from "../changes/audit/audit-event";
 import { BY_SYSTEM } from "../changes/change";
+import { createPostgresTransactions } from "../changes/transactions.sql";
 import type { ClockAndRandom } from "../clock";
 import { type Connections, openDataFolder } from "../database/data-folder/open-connections";
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
+import { findVersionFault } from "../database/migrate-postgres";
+import { createPostgresQueries, openPostgresPool } from "../database/postgres";
+import { StoreFault } from "../database/store-fault";
 import { newAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
 import type { Funds } from "../ledger/funds";
@@ -97,24 +102,30 @@ async function renewFirstStart(
 }
 
 /**
- * Makes a one-time sign-in link for the oldest non-expiring Owner key, even while a gateway runs on the data folder.
+ * Makes a one-time sign-in link for the oldest non-expiring Owner key, even while gateways run on the data.
  * The token follows `#`, so no server logs it.
  * @returns null if there is no such key.
+ * @throws StoreFault
  */
 export async function makeSignInLink(
-  dataFolder: string,
+  { dataFolder, databaseUrl }: { readonly dataFolder: string; readonly databaseUrl: string | null },
   consoleUrl: string,
-  runtime: ClockAndRandom,
+  machine: ClockAndRandom,
 ): Promise<string | null> {
-  if (!existsSync(buildDatabasePath(dataFolder))) return null;
-  const { reads, transactions, close } = await openDataFolder(dataFolder);
+  if (databaseUrl === null && !existsSync(buildDatabasePath(dataFolder))) return null;
+  const { reads, transactions, close } = await (databaseUrl === null
+    ? openDataFolder(dataFolder)
+    : openPostgresBeside(databaseUrl));
   try {
+    // The token ends by the clock of the gateways, which is that of PostgreSQL.
+    const nowMs = databaseUrl === null ? machine.clock.nowMs() : await readPostgresClock(reads);
+    const runtime = { ...machine, clock: { ...machine.clock, nowMs: () => nowMs } };
     const { adminKeys } = await createKeyStore(reads).listActive();
     const [key] = adminKeys
       .filter(({ roleId, expiresAtMs }) => roleId === ownerRole.id && expiresAtMs === null)
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     if (!key) return null;
-    const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: runtime.clock.nowMs() };
+    const event = { ...BY_SYSTEM, type: otherEvents.systemChanged, atMs: nowMs };
     const token = await transactions.run(event, (transaction) =>
       makeSignInToken({ sessions: createSessionStore(reads), runtime }, transaction, key.id),
     );
@@ -122,4 +133,21 @@ export async function makeSignInLink(
   } finally {
     await close();
   }
+}
+
+async function openPostgresBeside(url: string): Promise<Connections & { close(): Promise<void> }> {
+  const reads = createPostgresQueries(openPostgresPool(url));
+  const ask = async <Row>(query: string) => (await sql.raw<Row>(query).execute(reads)).rows;
+  const fault = await findVersionFault(ask).catch(
+    (error: unknown) => `PostgreSQL (DATABASE_URL) can't be used: ${String(error)}.`,
+  );
+  if (fault === null)
+    return { reads, transactions: createPostgresTransactions(reads), close: () => reads.destroy() };
+  await reads.destroy();
+  throw new StoreFault(fault);
+}
+
+async function readPostgresClock(reads: Connections["reads"]): Promise<number> {
+  const now = sql<{ now: number }>`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000) AS now`;
+  return (await now.execute(reads)).rows[0]?.now ?? 0;
 }
