@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { fetchWithKey, send } from "../../support/clients/send";

@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import type OpenAI from "openai";
 import type { AuditLogListParams } from "openai/resources/admin/organization/audit-logs";
 import { auditEvents } from "@/lib/contract/access/audit-events";

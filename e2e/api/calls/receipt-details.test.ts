@@ -1,8 +1,6 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { examine } from "@/lib/gateway/doctor/examine";
 import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";

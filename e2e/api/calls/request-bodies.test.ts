@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import OpenAI, { toFile } from "openai";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/calls/request-bodies";
 import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_S } from "@/lib/contract/durations";
 import type { OperationId } from "@/lib/contract/operation-table";
 import { operationTable } from "@/lib/contract/operation-table";
-import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";

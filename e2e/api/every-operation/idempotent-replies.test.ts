@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import {

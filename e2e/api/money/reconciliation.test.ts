@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
-import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { serveForAll } from "../../support/gateways/serve-for-tests";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import type { Statement, StatementHead } from "@/lib/contract/operations/money/statements";
-import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { buildDatabasePath } from "@/lib/gateway/database/data-folder/open-store-file";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import OpenAI from "openai";
 import { fetchWithKey } from "../../support/clients/send";

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { listCharges, readHeld, untilNothingIsHeld } from "../../support/clients/list-charges";
 import { fetchWithKey } from "../../support/clients/send";

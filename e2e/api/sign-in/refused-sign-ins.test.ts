@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { send } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

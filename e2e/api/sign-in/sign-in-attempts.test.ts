@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { signAddress } from "@/lib/client-address/signed-address";
 import { DAY_MS } from "@/lib/contract/durations";

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { auditEvents } from "@/lib/contract/access/audit-events";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";

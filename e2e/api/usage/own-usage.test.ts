@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import { joinMember } from "../../support/clients/join-member";

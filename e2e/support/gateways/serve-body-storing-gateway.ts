@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import type { ReceiptBody, RequestBody } from "@/lib/contract/operations/calls/request-bodies";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { fetchWithKey, send } from "../clients/send";
