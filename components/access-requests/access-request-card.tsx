@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -10,19 +11,30 @@ import { toast } from "@/components/ui/dialog/toast";
 import { TextLink } from "@/components/ui/links/text-link";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { nowSeconds } from "@/components/ui/time/server-clock";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { describeUnitPrice, tidyAmount } from "@/components/ui/values/describe-unit-price";
+import { countNouns, formatCount, trimDecimal } from "@/components/ui/values/group-digits";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { paths } from "@/lib/console/paths";
 import { isPermission, permissionCatalogue } from "@/lib/contract/access/permissions";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_S } from "@/lib/contract/durations";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { AccessRequest } from "@/lib/contract/operations/people/access-requests";
 import { parseCheckedAmount } from "@/lib/money/amount";
+import { formatCents } from "@/lib/money/cents";
 import { approveAccess, declineAccess } from "./actions";
 import { computeDailyCost, describeMore } from "./describe-effect";
 
 const WEEK_DAYS = 7;
-const changed = ["listAccessRequests", "retrieveRateLimit", "listRateLimits", "listUserRoles"] as const;
+const changed = [
+  "listAccessRequests",
+  "retrieveRateLimit",
+  "listRateLimits",
+  "listUserRoles",
+  "retrieveSpendLimit",
+  "retrieveProjectSpendLimit",
+  "retrieveModelPermissions",
+] as const;
 
 /** One request with what it lets through and what it costs, and its answers: one click each. */
 export function AccessRequestCard({ request }: { request: AccessRequest }) {
@@ -40,11 +52,12 @@ export function AccessRequestCard({ request }: { request: AccessRequest }) {
   });
   const problem = approve.error?.problem ?? decline.error?.problem;
   const days = approve.variables?.days ?? null;
+  const Effect = effects[request.kind];
   return (
     <Card className="grid gap-3">
       <div className="grid gap-1 wrap-anywhere">
         <h3 className="font-medium">{writeTitle(request)}</h3>
-        {request.limits ? <LimitEffect request={request} /> : <RoleEffect request={request} />}
+        <Effect request={request} />
         <p className="text-sm text-muted">
           Asked <RelativeTime at={created_at} />
           {reason !== null && <>: “{reason}”</>}
@@ -83,21 +96,32 @@ export function AccessRequestCard({ request }: { request: AccessRequest }) {
   );
 }
 
-function writeTitle({ requested_by, model, project_id, project_name, permission }: AccessRequest): string {
+function writeTitle({ kind, requested_by, model, project_id, project_name }: AccessRequest): string {
   const place = project_id === null ? "the organization" : (project_name ?? project_id);
-  return permission === null
-    ? `${requested_by.name} asks for more of ${model} in ${place}`
-    : `${requested_by.name} asks for access in ${place}`;
+  const asks = {
+    rate_limits: `more of ${model} in ${place}`,
+    spend_limit: `a higher spend limit of ${place}`,
+    model: `${model} in ${place}`,
+    permission: `access in ${place}`,
+  };
+  return `${requested_by.name} asks for ${asks[kind]}`;
 }
 
-function LimitEffect({ request }: { request: AccessRequest }) {
-  const { project_id, model, limits, limits_now } = request;
+const effects = {
+  rate_limits: LimitEffect,
+  spend_limit: SpendEffect,
+  model: ModelEffect,
+  permission: RoleEffect,
+};
+
+/** What calls came to in the last 30 days; undefined until it is known, and for who may not read it. */
+function usePastCalls({ project_id, model }: AccessRequest) {
   const [since] = useState(() => String(nowSeconds() - 30 * DAY_S));
   const usage = useRead(
     "retrieveUsageSummary",
     {
-      project_id: project_id ?? "",
-      model: model ?? "",
+      project_id: project_id ?? undefined,
+      model: model ?? undefined,
       start_time: since,
       bucket_width: "range",
       latencies: "none",
@@ -105,12 +129,76 @@ function LimitEffect({ request }: { request: AccessRequest }) {
     },
     { isCostly: true },
   ).data;
-  const past = usage && {
-    requests: usage.totals.requests,
-    refusals: usage.totals.refusals,
-    tokens: usage.totals.prompt_tokens + usage.totals.completion_tokens,
-    amount: parseCheckedAmount(usage.totals.amount),
-  };
+  return (
+    usage && {
+      requests: usage.totals.requests,
+      refusals: usage.totals.refusals,
+      tokens: usage.totals.prompt_tokens + usage.totals.completion_tokens,
+      amount: parseCheckedAmount(usage.totals.amount),
+      currency: usage.currency,
+    }
+  );
+}
+
+function PastCalls({ past }: { past: ReturnType<typeof usePastCalls> }) {
+  if (!past) return null;
+  return (
+    <p className="text-sm text-muted">
+      In the last 30 days: {countNouns(past.requests, "call")}, {formatCount(past.refusals)} refused,{" "}
+      <RoundedMoney amount={past.amount} currency={past.currency} />.
+    </p>
+  );
+}
+
+function SpendEffect({ request }: { request: AccessRequest }) {
+  const { spend_limit, spend_limit_now, project_id } = request;
+  const past = usePastCalls(request);
+  if (!spend_limit) return <p>A spend limit about twice the present one.</p>;
+  const [now, asked] = [spend_limit_now?.threshold_amount ?? null, spend_limit.threshold_amount];
+  const toAmount = (cents: number) => parseCheckedAmount(formatCents(cents));
+  return (
+    <>
+      <p>
+        Spend limit per month{" "}
+        <span className="font-medium tabular-nums">
+          {now === null ? "no limit" : <RoundedMoney amount={toAmount(now)} />} →{" "}
+          <RoundedMoney amount={toAmount(asked)} currency={spend_limit.currency} />
+        </span>
+      </p>
+      <p className="text-sm text-muted">
+        {now === null || now >= asked ? (
+          "The limit is as high already: decline this request."
+        ) : (
+          <>
+            Lets calls of {project_id === null ? "the organization" : "the project"} cost up to{" "}
+            <RoundedMoney amount={toAmount(asked - now)} currency={spend_limit.currency} /> more a month.
+          </>
+        )}
+      </p>
+      <PastCalls past={past} />
+    </>
+  );
+}
+
+function ModelEffect({ request }: { request: AccessRequest }) {
+  const models = useRead(...wholeList("listOrganizationModels")).data;
+  const model = models?.data.find(({ id }) => id === request.model);
+  const past = usePastCalls(request);
+  return (
+    <>
+      <p>
+        Lets the project call{" "}
+        {model ? <TextLink href={paths.model(model.id)}>{model.id}</TextLink> : request.model}.
+      </p>
+      {model && <p className="text-sm text-muted">{describeListPrice(model)}</p>}
+      <PastCalls past={past} />
+    </>
+  );
+}
+
+function LimitEffect({ request }: { request: AccessRequest }) {
+  const { limits, limits_now } = request;
+  const past = usePastCalls(request);
   return (
     <>
       {Object.entries(limits ?? {}).map(([name, asked]) => {
@@ -128,9 +216,9 @@ function LimitEffect({ request }: { request: AccessRequest }) {
             </p>
             <p className="text-sm text-muted">
               Lets {describeMore(field, now, asked)} through
-              {cost !== null && usage && (
+              {cost !== null && past && (
                 <>
-                  , at most <RoundedMoney isRounded amount={cost} currency={usage.currency} /> more a day if
+                  , at most <RoundedMoney isRounded amount={cost} currency={past.currency} /> more a day if
                   all of it is used
                 </>
               )}
@@ -139,13 +227,7 @@ function LimitEffect({ request }: { request: AccessRequest }) {
           </div>
         );
       })}
-      {past && usage && (
-        <p className="text-sm text-muted">
-          In the last 30 days: {formatCount(past.requests)} {past.requests === 1 ? "call" : "calls"},{" "}
-          {formatCount(past.refusals)} refused,{" "}
-          <RoundedMoney amount={past.amount} currency={usage.currency} />.
-        </p>
-      )}
+      <PastCalls past={past} />
     </>
   );
 }
@@ -177,4 +259,13 @@ function RoleEffect({ request: { permission, role } }: { request: AccessRequest 
       )}
     </>
   );
+}
+
+function describeListPrice({ price, unit_price, rate, currency }: OrganizationModel): string {
+  const list = price
+    ? `${tidyAmount(price.input_per_1m)} in and ${tidyAmount(price.output_per_1m)} out per 1M tokens`
+    : unit_price && describeUnitPrice(unit_price);
+  if (!list) return "It has no price yet, so nobody can call it.";
+  const times = Number(rate) === 1 ? "" : `, times its rate of ${trimDecimal(rate)}`;
+  return `Costs ${list} in ${currency} at list price${times}.`;
 }

@@ -1,10 +1,16 @@
 "use client";
 
 import { limitFields, nameCounted } from "@/components/rate-limits/limit-fields";
+import { useHolds, useHoldsInProject } from "@/components/shell/held-permissions";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { formatCount } from "@/components/ui/values/group-digits";
+import { formatShortMoney } from "@/components/ui/values/write-figures";
+import { paths } from "@/lib/console/paths";
 import { rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
+import { type RefusedBy, suggestLimit } from "@/lib/contract/calls/suggest-limit";
+import { NANO_PER_CENT, parseCheckedAmount } from "@/lib/money/amount";
+import { formatCents } from "@/lib/money/cents";
 import { AskButton } from "./ask-button";
-import { type RefusedBy, suggestLimit } from "./suggest-limit";
 
 const perWindow = { minute: "per minute", day: "per day" } as const;
 
@@ -36,6 +42,91 @@ export function AskForLimit({
       draft={{ project_id: projectId, model, limits: { [field.name]: more }, request_id: requestId }}
       label={`Ask for ${formatCount(more)} ${nameCounted(field.name, more)} ${perWindow[rateLimitTable[field.name].window]}`}
       answeredBy="whoever sets this project’s limits"
+      tryAgain={tryAgain}
+    />
+  );
+}
+
+/** The least spend limit that is asked for: 10.00. */
+const LEAST_CENTS = 1_000;
+
+type AskForSpendLimitProps = {
+  /** Null for the organization's limit. */
+  projectId: string | null;
+  /** Decimal amounts; null for people who may not read them: the gateway then chooses what is asked for. */
+  refusedBy: { readonly limit: string; readonly used: string; readonly needed: string } | null;
+  currency: string;
+  requestId: string | null;
+  tryAgain: (() => void) | undefined;
+};
+
+/** Leads whoever may raise a spend limit that refused a call to it; anybody else asks in one click. */
+export function AskForSpendLimit({
+  projectId,
+  refusedBy,
+  currency,
+  requestId,
+  tryAgain,
+}: AskForSpendLimitProps) {
+  const holds = [useHolds("api.spend_limits.write"), useHoldsInProject("api.spend_limits.write")];
+  if (holds[projectId === null ? 0 : 1])
+    return (
+      <LinkButton variant="primary" href={paths.spendLimits(projectId ?? undefined)}>
+        Raise the spend limit
+      </LinkButton>
+    );
+  const more =
+    refusedBy &&
+    suggestLimit(
+      {
+        limit: roundUpToCents(refusedBy.limit),
+        used: roundUpToCents(refusedBy.used),
+        needed: roundUpToCents(refusedBy.needed),
+      },
+      LEAST_CENTS,
+    );
+  return (
+    <AskButton
+      draft={{
+        project_id: projectId,
+        spend_limit: more === null ? {} : { threshold_amount: more },
+        request_id: requestId,
+      }}
+      label={
+        more === null
+          ? "Ask for a higher spend limit"
+          : `Ask for ${formatShortMoney(formatCents(more))} ${currency} a month`
+      }
+      answeredBy={`whoever sets the ${projectId === null ? "organization" : "project"}’s spend limit`}
+      tryAgain={tryAgain}
+    />
+  );
+}
+
+const roundUpToCents = (amount: string) =>
+  Number((parseCheckedAmount(amount) + NANO_PER_CENT - 1n) / NANO_PER_CENT);
+
+type AskForModelProps = {
+  projectId: string;
+  model: string;
+  requestId: string | null;
+  tryAgain: (() => void) | undefined;
+};
+
+/** Leads whoever may allow a model to the project’s models; anybody else asks in one click that it is allowed. */
+export function AskForModel({ projectId, model, requestId, tryAgain }: AskForModelProps) {
+  const mayAllow = useHoldsInProject("api.model_permissions.write");
+  if (mayAllow)
+    return (
+      <LinkButton variant="primary" href={paths.project(projectId, { tab: "models" })}>
+        Change the project’s models
+      </LinkButton>
+    );
+  return (
+    <AskButton
+      draft={{ project_id: projectId, model, request_id: requestId }}
+      label={`Ask for ${model}`}
+      answeredBy="whoever sets this project’s models"
       tryAgain={tryAgain}
     />
   );

@@ -125,7 +125,7 @@ const objects: Readonly<Record<string, Find>> = {
   sign_in_two_factors: member,
   password_resets: member,
   access_requests: ({ after, before }, id) => ({
-    name: String((after ?? before)?.model ?? (after ?? before)?.permission ?? id),
+    name: nameAsked(after ?? before) ?? id,
     href: paths.overview(),
   }),
   receipt_links: ({ after, before }, id) => {
@@ -155,6 +155,13 @@ const objects: Readonly<Record<string, Find>> = {
 
 function describeChangedObject(change: AuditChange): AuditedObject | null {
   return (objects[change.object] ?? plain)(change, change.id);
+}
+
+/** What somebody asked for: a model, a permission or a spend limit. */
+function nameAsked(row: AuditChange["after"]): string | null {
+  if (row?.kind === "spend_limit") return "a higher spend limit";
+  const name = row?.model ?? row?.permission;
+  return typeof name === "string" ? name : null;
 }
 
 function findObjectName(row: AuditChange["after"]): string | null {

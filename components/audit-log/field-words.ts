@@ -155,7 +155,10 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   access_requests: {
     limits: field("Limits that were asked for", "limits"),
     limits_before: field("Limits before", "limits"),
+    threshold_cents: field("Spend limit that was asked for", "cents"),
+    threshold_cents_before: field("Spend limit before", "cents"),
     given_role: field("Role", "given role"),
+    given_access: field("Model allowed by", "list"),
     model: field("Model"),
     permission: field("Permission"),
     reason: field("Reason"),

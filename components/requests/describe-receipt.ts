@@ -132,7 +132,7 @@ function describeEarly({ check, value }: RequestCheck, code: string | null): Rec
   return { title: "The model can’t be called", sentence, mend };
 }
 
-function describeOther({ check, value, limit, needed }: RequestCheck, currency: string): ReceiptWords {
+function describeOther({ check, value, limit, needed, scope }: RequestCheck, currency: string): ReceiptWords {
   const needs = needed === null ? "" : `It needed at least ${money(needed)} ${currency}`;
   switch (check) {
     case "balance":
@@ -143,7 +143,7 @@ function describeOther({ check, value, limit, needed }: RequestCheck, currency: 
       };
     case "spend_limit":
       return {
-        title: "The month’s spend limit is used up",
+        title: `The ${scope === null ? "month" : scope}’s spend limit is used up`,
         sentence:
           value === null || limit === null
             ? `${needs}.`

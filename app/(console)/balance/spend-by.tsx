@@ -8,6 +8,7 @@ import { type RankedBar, RankedBars } from "@/components/ui/chart/ranked-bars";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/states/skeleton";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { formatShortMoney } from "@/components/ui/values/write-figures";
 import { labelGroup } from "@/components/usage/build-series";
 import { startOfMonth } from "@/components/usage/start-of-month";
@@ -86,6 +87,6 @@ function buildBars(
   const shownSum = groups
     .slice(0, MAX_SHOWN)
     .reduce((sum, group) => toNano(sum + parseCheckedAmount(group.totals.amount)), ZERO);
-  const label = count === 1 ? "1 other" : `${count} others`;
+  const label = countNouns(count, "other");
   return [...shown, { id: "rest", label, color: "rest", ...toBar(toNano(whole - shownSum)) }];
 }

@@ -6,6 +6,7 @@ import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { readsShowingRoles } from "@/components/roles/principal";
 import { Button } from "@/components/ui/button";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { Group } from "@/lib/contract/operations/people/groups";
 import { deleteGroup } from "./actions";
@@ -37,7 +38,7 @@ export function DeleteGroup({
     >
       {count === null
         ? "What its members hold"
-        : `What its ${count} ${count === 1 ? "member holds" : "members hold"}`}{" "}
+        : `What its ${formatCount(count)} ${count === 1 ? "member holds" : "members hold"}`}{" "}
       through it ends at once. The members themselves stay. This can’t be undone.
     </ConfirmedAction>
   );

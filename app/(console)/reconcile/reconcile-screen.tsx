@@ -16,7 +16,7 @@ import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { capitalize } from "@/components/ui/text/capitalize";
 import { RelativeTime } from "@/components/ui/time/relative-time";
-import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { Progress } from "@/components/ui/values/progress";
 import { formatRoundedDuration } from "@/components/ui/values/write-figures";
 import { buildReadKey } from "@/lib/console/reads/reads";
@@ -199,7 +199,7 @@ const checkColumns: readonly Column<ReconciliationCheck>[] = [
       faults.length === 0 ? (
         <Status tone="good">Passed</Status>
       ) : (
-        <Status tone="bad">{faults.length === 1 ? "1 fault" : `${faults.length} faults`}</Status>
+        <Status tone="bad">{countNouns(faults.length, "fault")}</Status>
       ),
   },
 ];

@@ -2,6 +2,7 @@ import { KeyRound, type LucideIcon, User, Users } from "lucide-react";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { IdChip } from "@/components/ui/text/id-chip";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import { useRoleHolders } from "./use-role-holders";
 
@@ -52,7 +53,7 @@ function HolderRow({ holder: { type, id, name }, project_id }: RoleHolder) {
 }
 
 function describeCount(count: number, hasMore: boolean): string {
-  if (hasMore) return `At least ${count}: the others are in the API, page by page.`;
+  if (hasMore) return `At least ${formatCount(count)}: the others are in the API, page by page.`;
   if (count === 0) return "No one has this role.";
-  return `${count} ${count === 1 ? "holder" : "holders"}, by assignments of their own. A group’s role counts for everyone in it.`;
+  return `${countNouns(count, "holder")}, by assignments of their own. A group’s role counts for everyone in it.`;
 }

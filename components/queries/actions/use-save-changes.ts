@@ -7,6 +7,7 @@ import { useEditBase } from "@/components/ui/drafts/edit-base";
 import { copyValues, takeSavedValues } from "@/components/ui/drafts/form-changes";
 import { useDiscard, useIsGone } from "@/components/ui/drafts/gone-notice";
 import { type Conflict, findConflicts } from "@/components/ui/form/find-conflicts";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { type ActionReply, isGone, type Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { selectUndoValues } from "./select-undo-values";
@@ -113,7 +114,7 @@ export function useSaveChanges<
     isGone: useIsGone(form, true),
     outcome,
     save(values: Values) {
-      const text = `Saved ${count} ${count === 1 ? "change" : "changes"}`;
+      const text = `Saved ${countNouns(count, "change")}`;
       if (changed.length > 0) send(pick(values, changed), { text, before: pick(before, changed) }, edited);
     },
     undo: () => outcome?.before && send(outcome.before, { text: "Undone", before: null }, outcome.reply),

@@ -2,6 +2,7 @@
 
 import { CircleDot } from "lucide-react";
 import type { ReactNode } from "react";
+import { formatCount } from "@/components/ui/values/group-digits";
 import { Button } from "../button";
 import { Status } from "../status";
 import type { ConflictDialogProps } from "./conflict-dialog";
@@ -99,7 +100,7 @@ function SaveBar({ changeCount, pending, onDiscard, saved, canSave }: SaveBarPro
       )}
       {canSave && (
         <Button type="submit" variant="primary" pending={pending} disabled={changeCount === 0 && !pending}>
-          {changeCount === 0 ? "Save" : `Save ${changeCount} ${noun}`}
+          {changeCount === 0 ? "Save" : `Save ${formatCount(changeCount)} ${noun}`}
         </Button>
       )}
     </FormFooter>

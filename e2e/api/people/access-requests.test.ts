@@ -177,6 +177,123 @@ test("an owner of one project decides what is asked for there, and nothing elsew
   expect((await approve(inProject.body.id, olga.token)).body).toMatchObject({ status: "approved" });
 });
 
+const spendPath = (projectId: string | null) =>
+  projectId === null ? "/organization/spend_limit" : `/organization/projects/${projectId}/spend_limit`;
+const setSpendLimit = (projectId: string | null, threshold_amount: number) =>
+  gateway.admin("POST", spendPath(projectId), { currency: "USD", interval: "month", threshold_amount });
+const spendLimit = async (projectId: string | null) =>
+  (await gateway.admin<Record<string, number>>("GET", spendPath(projectId))).threshold_amount;
+const askForSpend = (project_id: string | null, threshold_amount?: number, key = ben.token) =>
+  ask("POST", "/access_requests", { project_id, spend_limit: { threshold_amount } }, key);
+const askForModel = (key = ben.token) =>
+  ask("POST", "/access_requests", { project_id: gateway.projectId, model: "sandbox-echo" }, key);
+/** The models that the project may call. */
+const mayCall = async () => {
+  const reply = await fetch(`${gateway.baseUrl}/models`, {
+    headers: { authorization: `Bearer ${gateway.key}` },
+  });
+  const { data } = (await reply.json()) as { data: { id: string }[] };
+  return data.some(({ id }) => id === "sandbox-echo");
+};
+
+test("who may not read a spend limit asks for about twice of it, without learning what it is", async () => {
+  await setSpendLimit(gateway.projectId, 50_000);
+  expect((await askForSpend(gateway.projectId, 60_000)).body.error).toMatchObject({
+    permission: "api.spend_limits.read",
+  });
+  const { body: asked } = await askForSpend(gateway.projectId);
+  expect(asked).toMatchObject({ kind: "spend_limit", spend_limit: null, spend_limit_now: null });
+  expect((await askForSpend(gateway.projectId)).body.error).toMatchObject({ code: "already_exists" });
+  const [seen] = await list("?of=others&status=pending", ada.token);
+  expect(seen).toMatchObject({
+    spend_limit: { threshold_amount: 100_000, currency: "USD" },
+    spend_limit_now: { threshold_amount: 50_000, currency: "USD" },
+  });
+  await approve(asked.id, ada.token, 7);
+  expect(await spendLimit(gateway.projectId)).toBe(100_000);
+  gateway.pass(7 * DAY_MS);
+  await until("it has gone back", async () => (await spendLimit(gateway.projectId)) === 50_000);
+});
+
+test("two raises of the organization's spend limit end at the one before both, and one set since is left", async () => {
+  await setSpendLimit(null, 5_000);
+  const first = await askForSpend(null, 6_000, ada.token);
+  expect((await approve(first.body.id, ben.token)).status).toBe(404);
+  await approve(first.body.id, ada.token, 7);
+  const second = await askForSpend(null, 9_000, ada.token);
+  await approve(second.body.id, ada.token, 14);
+  gateway.pass(7 * DAY_MS);
+  await until("the first has ended", async () => (await find(first.body.id)).ended_at !== null);
+  expect(await spendLimit(null)).toBe(9_000);
+  gateway.pass(7 * DAY_MS);
+  await until("the second has gone back", async () => (await spendLimit(null)) === 5_000);
+});
+
+test("a spend limit that isn't more, or isn't set, is refused, also at its approval", async () => {
+  expect((await askForSpend(null)).body.error).toMatchObject({ code: "already_exists" });
+  await setSpendLimit(null, 5_000);
+  expect((await askForSpend(null, 5_000, ada.token)).body.error).toMatchObject({
+    param: "spend_limit.threshold_amount",
+  });
+  const { body: asked } = await askForSpend(null);
+  await setSpendLimit(null, 90_000);
+  expect((await approve(asked.id)).status).toBe(409);
+  expect(await spendLimit(null)).toBe(90_000);
+});
+
+test("a raise never lowers a limit that somebody has raised in the meantime", async () => {
+  const { body: asked } = await askForMore(10);
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 50 });
+  expect((await approve(asked.id)).status).toBe(409);
+  expect(await requestsPerMinute()).toBe(50);
+});
+
+for (const mode of ["allow_list", "deny_list"] as const)
+  test(`a model that the project's ${mode} keeps from it is allowed for a week`, async () => {
+    const path = `/organization/projects/${gateway.projectId}/model_permissions`;
+    expect((await askForModel()).body.error).toMatchObject({ code: "already_exists" });
+    const model_ids = mode === "allow_list" ? [] : ["sandbox-echo"];
+    await gateway.admin("POST", path, { mode, model_ids });
+    expect(await mayCall()).toBe(false);
+    const { body: asked } = await askForModel();
+    expect(asked).toMatchObject({ kind: "model", model: "sandbox-echo", limits: null, may_decide: false });
+    expect((await approve(asked.id, ada.token, 7)).body).toMatchObject({ status: "approved" });
+    expect(await mayCall()).toBe(true);
+    gateway.pass(7 * DAY_MS);
+    await until("it has gone back", async () => !(await mayCall()));
+    expect(await find(asked.id)).toMatchObject({ left_alone: [] });
+    expect(await gateway.admin("GET", path)).toMatchObject({ mode, model_ids });
+  });
+
+test("a model that is open to other projects only is opened by who may change models, and left where changed", async () => {
+  const draft = {
+    id: "closed",
+    family: "chat",
+    rate: "1",
+    price: { input_per_1m: "1", output_per_1m: "1" },
+    routes: [{ provider: "sandbox", model: "sandbox-echo" }],
+    projects: [],
+  };
+  await gateway.admin("POST", "/organization/models", draft);
+  const permissions = ["api.model_permissions.read", "api.model_permissions.write"];
+  const role = await gateway.admin<{ id: string }>("POST", "/organization/roles", {
+    role_name: "Chooses models",
+    permissions,
+  });
+  const olga = await joinMember(gateway, "olga@example.com", { role: role.id });
+  const body = { project_id: gateway.projectId, model: "closed" };
+  const { body: asked } = await ask("POST", "/access_requests", body, ben.token);
+  expect((await approve(asked.id, olga.token)).body.error).toMatchObject({ permission: "api.models.write" });
+  await approve(asked.id, ada.token, 7);
+  const model = () => gateway.admin<{ projects: string[] }>("GET", "/organization/models/closed");
+  expect((await model()).projects).toEqual([gateway.projectId]);
+  await gateway.admin("POST", "/organization/models/closed", { projects: null });
+  gateway.pass(7 * DAY_MS);
+  await until("it has ended", async () => (await find(asked.id)).ended_at !== null);
+  expect(await find(asked.id)).toMatchObject({ left_alone: ["closed"] });
+  expect((await model()).projects).toBeNull();
+});
+
 test("what isn't more, is asked for already or too often is refused with the field", async () => {
   expect((await askForMore(3)).body.error).toMatchObject({
     code: "invalid_value",

@@ -25,12 +25,34 @@ type Asked =
       readonly model: string;
       readonly limits: RateLimitChange;
     }
+  | { readonly kind: "spend_limit"; readonly projectId: string | null; readonly cents: number }
+  | { readonly kind: "model"; readonly projectId: string; readonly model: string }
   | { readonly kind: "permission"; readonly projectId: string | null; readonly permission: Permission };
+
+/** What lets a project call a model since an approval: its own list, and the model's projects. */
+export type GivenAccess = "allow_list" | "deny_list" | "projects";
+
+/** What an approval changed, which its end changes back; null for other kinds, and before. */
+interface Given {
+  readonly limitsBefore: RateLimitChange | null;
+  readonly centsBefore: number | null;
+  readonly givenAccess: readonly GivenAccess[] | null;
+  readonly givenRole: GivenRole | null;
+}
+export const NOTHING_GIVEN: Given = {
+  limitsBefore: null,
+  centsBefore: null,
+  givenAccess: null,
+  givenRole: null,
+};
 
 interface AccessDecision {
   readonly atMs: number;
   readonly person: KeyCreator;
 }
+
+export type AskedKind = Asked["kind"];
+export type AskedOf<Kind extends AskedKind> = Asked & { readonly kind: Kind };
 
 export interface AccessRequestRecord {
   readonly id: string;
@@ -42,9 +64,7 @@ export interface AccessRequestRecord {
   readonly status: Tables["access_requests"]["status"];
   readonly decision: AccessDecision | null;
   readonly declineReason: string | null;
-  /** The limits before the approval; null for a role, and before. */
-  readonly limitsBefore: RateLimitChange | null;
-  readonly givenRole: GivenRole | null;
+  readonly given: Given;
   readonly endsAtMs: number | null;
   readonly endedAtMs: number | null;
   readonly leftAlone: readonly string[];
@@ -53,8 +73,7 @@ export interface AccessRequestRecord {
 /** The requests that somebody may see: their own, and those in these places. Null stands for every project. */
 export interface Visible {
   readonly makerId: string;
-  readonly limitProjects: readonly string[] | null;
-  readonly roleProjects: readonly string[] | null;
+  readonly projects: Readonly<Record<AskedKind, readonly string[] | null>>;
   readonly of: "own" | "others" | undefined;
 }
 
@@ -109,16 +128,16 @@ function insertWrites(reads: Reads) {
       transaction: Transaction,
       { id, asked, reason, requestId, createdAtMs, maker }: AccessRequestRecord,
     ): Promise<void> {
-      const isLimits = asked.kind === "rate_limits";
       await within(transaction)
         .insertInto("access_requests")
         .values({
           id,
           kind: asked.kind,
           project_id: asked.projectId,
-          model: isLimits ? asked.model : null,
-          limits: isLimits ? JSON.stringify(asked.limits) : null,
-          permission: isLimits ? null : asked.permission,
+          model: "model" in asked ? asked.model : null,
+          limits: asked.kind === "rate_limits" ? JSON.stringify(asked.limits) : null,
+          threshold_cents: asked.kind === "spend_limit" ? asked.cents : null,
+          permission: asked.kind === "permission" ? asked.permission : null,
           reason,
           request_id: requestId,
           created_at_ms: createdAtMs,
@@ -149,14 +168,12 @@ const decisionWrites = {
   async approve(
     transaction: Transaction,
     id: string,
-    given: Pick<AccessRequestRecord, "limitsBefore" | "givenRole" | "endsAtMs"> & AccessDecision,
+    { given, endsAtMs, ...decision }: Pick<AccessRequestRecord, "given" | "endsAtMs"> & AccessDecision,
   ): Promise<boolean> {
-    const { limitsBefore, givenRole, endsAtMs } = given;
     return decide(transaction, id, {
-      ...toDecision(given),
+      ...toDecision(decision),
       status: "approved",
-      limits_before: limitsBefore && JSON.stringify(limitsBefore),
-      given_role: givenRole && JSON.stringify(givenRole),
+      ...writeGiven(given),
       ends_at_ms: endsAtMs,
     });
   },
@@ -180,10 +197,10 @@ const decisionWrites = {
       .where("id", "=", id)
       .execute();
   },
-  async saveLimitsBefore(transaction: Transaction, id: string, limitsBefore: RateLimitChange): Promise<void> {
+  async saveGiven(transaction: Transaction, id: string, given: Given): Promise<void> {
     await within(transaction)
       .updateTable("access_requests")
-      .set({ limits_before: JSON.stringify(limitsBefore) })
+      .set(writeGiven(given))
       .where("id", "=", id)
       .execute();
   },
@@ -201,40 +218,41 @@ async function decide(transaction: Transaction, id: string, decided: Decided): P
   return numUpdatedRows === 1n;
 }
 
+function writeGiven({ limitsBefore, centsBefore, givenAccess, givenRole }: Given): Decided {
+  return {
+    limits_before: limitsBefore && JSON.stringify(limitsBefore),
+    threshold_cents_before: centsBefore,
+    given_access: givenAccess && JSON.stringify(givenAccess),
+    given_role: givenRole && JSON.stringify(givenRole),
+  };
+}
+
 function toDecision({ atMs, person: { kind, id, name } }: AccessDecision): Decided {
   return { decided_at_ms: atMs, decider_kind: kind, decider_id: id, decider_name: name };
 }
 
 function isVisible(
   row: ExpressionBuilder<Tables, "access_requests">,
-  { makerId, limitProjects, roleProjects, of }: Visible,
+  { makerId, projects, of }: Visible,
 ): Expression<SqlBool> {
   const isOwn = row("maker_id", "=", makerId);
   if (of === "own") return isOwn;
-  const inPlaces = (kind: "rate_limits" | "permission", projects: readonly string[] | null) => {
+  const inPlaces = (kind: AskedKind) => {
     const isKind = row("kind", "=", kind);
-    if (projects === null) return isKind;
-    return projects.length === 0 ? row.lit(false) : row.and([isKind, row("project_id", "in", projects)]);
+    const among = projects[kind];
+    if (among === null) return isKind;
+    return among.length === 0 ? row.lit(false) : row.and([isKind, row("project_id", "in", among)]);
   };
-  const mayDecide = row.or([inPlaces("rate_limits", limitProjects), inPlaces("permission", roleProjects)]);
+  const mayDecide = row.or((Object.keys(projects) as AskedKind[]).map(inPlaces));
   return of === "others" ? row.and([mayDecide, row.not(isOwn)]) : row.or([isOwn, mayDecide]);
 }
 
 function toRecord(row: Tables["access_requests"]): AccessRequestRecord {
   const { decided_at_ms: atMs, decider_kind: kind, decider_id, decider_name } = row;
-  const parse = <Value>(text: string | null) => (text === null ? null : (JSON.parse(text) as Value));
   const isDecided = atMs !== null && kind !== null && decider_id !== null && decider_name !== null;
   return {
     id: row.id,
-    asked:
-      row.kind === "rate_limits"
-        ? {
-            kind: row.kind,
-            projectId: row.project_id ?? "",
-            model: row.model ?? "",
-            limits: parse<RateLimitChange>(row.limits) ?? {},
-          }
-        : { kind: row.kind, projectId: row.project_id, permission: row.permission as Permission },
+    asked: toAsked(row),
     reason: row.reason,
     requestId: row.request_id,
     createdAtMs: row.created_at_ms,
@@ -242,10 +260,34 @@ function toRecord(row: Tables["access_requests"]): AccessRequestRecord {
     status: row.status,
     decision: isDecided ? { atMs, person: { kind, id: decider_id, name: decider_name } } : null,
     declineReason: row.decline_reason,
-    limitsBefore: parse<RateLimitChange>(row.limits_before),
-    givenRole: parse<GivenRole>(row.given_role),
+    given: {
+      limitsBefore: parse<RateLimitChange>(row.limits_before),
+      centsBefore: row.threshold_cents_before,
+      givenAccess: parse<GivenAccess[]>(row.given_access),
+      givenRole: parse<GivenRole>(row.given_role),
+    },
     endsAtMs: row.ends_at_ms,
     endedAtMs: row.ended_at_ms,
     leftAlone: parse<string[]>(row.left_alone) ?? [],
   };
+}
+
+function toAsked(row: Tables["access_requests"]): Asked {
+  const { kind, project_id: projectId } = row;
+  // The table's checks refuse a request without what its kind has.
+  const [inProject, model] = [projectId ?? "", row.model ?? ""];
+  switch (kind) {
+    case "rate_limits":
+      return { kind, projectId: inProject, model, limits: parse<RateLimitChange>(row.limits) ?? {} };
+    case "spend_limit":
+      return { kind, projectId, cents: row.threshold_cents ?? 0 };
+    case "model":
+      return { kind, projectId: inProject, model };
+    case "permission":
+      return { kind, projectId, permission: row.permission as Permission };
+  }
+}
+
+function parse<Value>(text: string | null): Value | null {
+  return text === null ? null : (JSON.parse(text) as Value);
 }

@@ -1,5 +1,4 @@
 import { type Permission, projectPermissions } from "@/lib/contract/access/permissions";
-import { rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type {
@@ -11,17 +10,26 @@ import { listVisibleProjects } from "../access/authorize";
 import { type Caller, toKeyCreator } from "../access/caller";
 import { type ChangeRequest, change } from "../changes/change";
 import { refuseArchived } from "../projects/projects";
-import { findLimitedModel } from "../rate-limits/rate-limits";
 import { conflict, invalid, missingPermission, notFound, Refusal } from "../refusal";
-import type { AccessRequestRecord, Visible } from "./access-request-store.sql";
-import { type GrantContext, giveRole, raiseLimits } from "./grants";
+import { readModel } from "./access-grants";
+import {
+  type AccessRequestRecord,
+  type AskedKind,
+  NOTHING_GIVEN,
+  type Visible,
+} from "./access-request-store.sql";
+import type { GrantContext } from "./grant-context";
+import { give } from "./grants";
+import { readLimits, readSpendLimit } from "./limit-grants";
 
 /** Requests of one member that wait at the same time. */
 const MAX_PENDING = 20;
 
 /** What somebody must hold where it is asked for, to see a request and to approve it. */
-const DECIDES: Readonly<Record<AccessRequestRecord["asked"]["kind"], Permission>> = {
+const DECIDES: Readonly<Record<AskedKind, Permission>> = {
   rate_limits: "api.rate_limits.write",
+  spend_limit: "api.spend_limits.write",
+  model: "api.model_permissions.write",
   permission: "api.role_assignments.write",
 };
 
@@ -37,10 +45,15 @@ export function findVisible(
   caller: Caller,
   of: Visible["of"],
 ): Visible {
+  const visibleFor = (kind: AskedKind) => listVisibleProjects(graph, caller, DECIDES[kind]);
   return {
     makerId: caller.keyId,
-    limitProjects: listVisibleProjects(graph, caller, DECIDES.rate_limits),
-    roleProjects: listVisibleProjects(graph, caller, DECIDES.permission),
+    projects: {
+      rate_limits: visibleFor("rate_limits"),
+      spend_limit: visibleFor("spend_limit"),
+      model: visibleFor("model"),
+      permission: visibleFor("permission"),
+    },
     of,
   };
 }
@@ -57,7 +70,7 @@ export async function findAccessRequest(
 }
 
 /**
- * Asks for higher limits or for a permission.
+ * Asks for higher limits, a model or a permission.
  * @throws Refusal 403 for a key; 404; 400 for what isn't more; 409 for what is held or asked for already.
  */
 export function createAccessRequest(
@@ -96,8 +109,7 @@ export function createAccessRequest(
 const UNDECIDED = {
   decision: null,
   declineReason: null,
-  limitsBefore: null,
-  givenRole: null,
+  given: NOTHING_GIVEN,
   endsAtMs: null,
   endedAtMs: null,
   leftAlone: [],
@@ -106,34 +118,46 @@ const UNDECIDED = {
 function readAsked(
   context: GrantContext,
   caller: Caller,
-  { permission, model, limits, project_id: projectId = null }: AccessRequestDraft,
+  draft: AccessRequestDraft,
 ): AccessRequestRecord["asked"] {
-  if (permission !== undefined) {
-    if (model !== undefined || limits !== undefined)
-      throw invalid("permission", "Ask for a permission or for limits, not for both in one request.");
-    const place = projectPermissions.includes(permission) ? projectId : null;
-    if (place !== null) findProject(context, place);
-    if (!caller.permissionsIn(place).has(permission))
-      return { kind: "permission", projectId: place, permission };
-    throw conflict("permission", `You hold ${permission} already: reload the page.`);
+  const { permission, model, limits, spend_limit: spendLimit, project_id: projectId = null } = draft;
+  const named = [permission, spendLimit, model ?? limits].filter((one) => one !== undefined);
+  if (named.length > 1)
+    throw invalid(
+      permission === undefined ? "spend_limit" : "permission",
+      "Ask for one thing: a permission, a spend limit, or a model and its limits.",
+    );
+  if (permission !== undefined) return readPermission(context, caller, permission, projectId);
+  if (spendLimit !== undefined) {
+    if (projectId !== null) findOwnProject(context, caller, projectId);
+    return readSpendLimit(context, caller, projectId, spendLimit.threshold_amount);
   }
-  if (model === undefined) throw invalid("model", "Name the model, or a permission.", "missing_field");
-  if (limits === undefined)
-    throw invalid("limits", "Name the limits that the model should have.", "missing_field");
-  if (projectId === null) throw invalid("project_id", "Name the project of the limits.", "missing_field");
-  findProject(context, projectId);
-  // Whoever holds nothing in a project learns nothing of its limits.
-  if (caller.permissionsIn(projectId).size === 0) throw notFound("project", projectId, "project_id");
-  const limited = findLimitedModel(context.catalogue, model);
-  const present = context.rateLimitCache.effectiveLimits(projectId, limited);
-  for (const field of rateLimitFields) {
-    const [asked, now] = [limits[field], present[field]];
-    if (asked === undefined || (now !== null && (asked === null || asked > now))) continue;
-    const { words } = rateLimitTable[field];
-    const limit = now === null ? "has no limit already" : `is ${now} already`;
-    throw invalid(`limits.${field}`, `${words.label} ${limit}: ask for more than that.`);
-  }
-  return { kind: "rate_limits", projectId, model: limited.id, limits };
+  if (model === undefined)
+    throw invalid("model", "Name the model, a spend limit, or a permission.", "missing_field");
+  if (projectId === null) throw invalid("project_id", "Name the project of the model.", "missing_field");
+  findOwnProject(context, caller, projectId);
+  return limits === undefined
+    ? readModel(context, projectId, model)
+    : readLimits(context, projectId, model, limits);
+}
+
+function readPermission(
+  context: GrantContext,
+  caller: Caller,
+  permission: Permission,
+  projectId: string | null,
+): AccessRequestRecord["asked"] {
+  const place = projectPermissions.includes(permission) ? projectId : null;
+  if (place !== null) findProject(context, place);
+  if (!caller.permissionsIn(place).has(permission))
+    return { kind: "permission", projectId: place, permission };
+  throw conflict("permission", `You hold ${permission} already: reload the page.`);
+}
+
+/** Whoever holds nothing in a project learns nothing of its limits and models. */
+function findOwnProject(context: GrantContext, caller: Caller, id: string): void {
+  findProject(context, id);
+  if (caller.permissionsIn(id).size === 0) throw notFound("project", id, "project_id");
 }
 
 function findProject({ projectCache }: GrantContext, id: string): void {
@@ -143,9 +167,9 @@ function findProject({ projectCache }: GrantContext, id: string): void {
 }
 
 function isSame(one: AccessRequestRecord["asked"], other: AccessRequestRecord["asked"]): boolean {
-  if (one.projectId !== other.projectId) return false;
-  if (one.kind === "permission") return other.kind === "permission" && one.permission === other.permission;
-  return other.kind === "rate_limits" && one.model === other.model;
+  if (one.kind !== other.kind || one.projectId !== other.projectId) return false;
+  if (one.kind === "permission") return "permission" in other && one.permission === other.permission;
+  return one.kind === "spend_limit" || ("model" in other && one.model === other.model);
 }
 
 /**
@@ -165,15 +189,11 @@ export function approveAccessRequest(
     if (!mayDecide(caller, found)) throw missingPermission(DECIDES[found.asked.kind]);
     if (found.asked.projectId !== null) findProject(context, found.asked.projectId);
     const atMs = runtime.clock.nowMs();
-    const { asked, maker } = found;
-    const given =
-      asked.kind === "rate_limits"
-        ? { limitsBefore: await raiseLimits(context, transaction, asked), givenRole: null }
-        : { limitsBefore: null, givenRole: await giveRole(context, transaction, caller, maker.id, asked) };
+    const given = await give(context, transaction, caller, found);
     const decision = { atMs, person: toKeyCreator(caller) };
     const endsAtMs = days === null ? null : atMs + days * DAY_MS;
-    await accessRequests.approve(transaction, id, { ...given, ...decision, endsAtMs });
-    return { ...found, ...given, status: "approved", decision, endsAtMs };
+    await accessRequests.approve(transaction, id, { given, ...decision, endsAtMs });
+    return { ...found, given, status: "approved", decision, endsAtMs };
   });
 }
 

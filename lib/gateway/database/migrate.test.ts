@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AuditTrail } from "../changes/audit/audit-trail.sql";
 import { findUnfinishedStart, isOfEarlierVersion, migrate, refuseOtherVersion } from "./migrate";
+import { migrations } from "./migrations";
 import { openSqlite } from "./open-sqlite";
 import { tables } from "./tables/tables";
 import { addMigration, testMigration } from "./testing/add-migration";
@@ -158,9 +159,9 @@ test("an upgrade that doesn't fit the tables says so, and changes nothing", asyn
 });
 
 /** Records a database as one that so many of the earlier migrations have made. */
-function recordEarlier(sqlite: Sqlite, migrations: number): void {
+function recordEarlier(sqlite: Sqlite, count: number): void {
   sqlite.run("DELETE FROM kysely_migration");
-  for (let number = 1; number <= migrations; number++)
+  for (let number = 1; number <= count; number++)
     sqlite.run("INSERT INTO kysely_migration VALUES (?, '2026-01-01')", [
       `${String(number).padStart(4, "0")}-earlier`,
     ]);
@@ -202,4 +203,31 @@ test("a database whose first start hasn't finished is known by its lack of any o
   const filled = await newFilledDatabase();
   expect(findUnfinishedStart(filled.sqlite)).toBeNull();
   filled.sqlite.close(true);
+});
+
+test("requests for access from before there were more kinds of them go on, and are audited as ever", async () => {
+  const { sqlite } = newDatabase();
+  const widened = migrations.findIndex(({ name }) => name === "0275-more-access-requests");
+  await migrate(sqlite, migrations.slice(0, widened));
+  const insert = (id: string, kind: string, column: string, value: string | number) =>
+    sqlite.transaction(() => {
+      sqlite.run(
+        `INSERT INTO access_requests (id, kind, ${column}, created_at_ms, maker_id, maker_name, status)
+          VALUES (?, ?, ?, 1, 'user_1', 'Ben', 'pending')`,
+        [id, kind, value],
+      );
+      const pending = sqlite.query("SELECT object, id FROM audit_pending").all();
+      new AuditTrail(sqlite).log(null);
+      return pending;
+    })();
+  insert("areq_1", "permission", "permission", "api.usage.read");
+  expect(() => insert("areq_2", "spend_limit", "permission", "api.usage.read")).toThrow("CHECK");
+  await migrate(sqlite, migrations);
+  expect(insert("areq_2", "spend_limit", "threshold_cents", 500)).toMatchObject([{ id: "areq_2" }]);
+  expect(() => insert("areq_3", "spend_limit", "permission", "api.usage.read")).toThrow("CHECK");
+  expect(sqlite.query("SELECT id, permission, threshold_cents FROM access_requests").all()).toEqual([
+    { id: "areq_1", permission: "api.usage.read", threshold_cents: null },
+    { id: "areq_2", permission: null, threshold_cents: 500 },
+  ]);
+  sqlite.close(true);
 });

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { isPostgres } from "./database";
+import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-requests";
 import { integer, json, nano, text, time } from "./tables/columns";
 import * as postgres from "./tables/postgres-statements";
 import * as sqlite from "./tables/sqlite-statements";
@@ -103,49 +104,26 @@ const organizationLook: Migration = {
 /** Requests for higher limits or a permission. */
 const accessRequests: Migration = {
   name: "0180-access-requests",
-  up: (queries) =>
-    addTable(
-      queries,
-      table(
-        "access_requests",
-        {
-          id: text.primaryKey(),
-          kind: text.check("kind = 'rate_limits' OR kind = 'permission'"),
-          project_id: text.nullable(),
-          model: text.nullable(),
-          limits: json.nullable(),
-          limits_before: json.nullable(),
-          permission: text.nullable(),
-          reason: text.nullable(),
-          request_id: text.nullable(),
-          created_at_ms: time,
-          maker_id: text,
-          maker_name: text,
-          status: text.check("status = 'pending' OR status = 'approved' OR status = 'declined'"),
-          decided_at_ms: time.nullable(),
-          decider_kind: text.nullable(),
-          decider_id: text.nullable(),
-          decider_name: text.nullable(),
-          decline_reason: text.nullable(),
-          given_role: json.nullable(),
-          ends_at_ms: time.nullable(),
-          ended_at_ms: time.nullable(),
-          left_alone: json.nullable(),
-        },
-        {
-          checks: [
-            "CASE kind WHEN 'permission' THEN permission IS NOT NULL ELSE model IS NOT NULL AND project_id IS NOT NULL END",
-            "(status = 'pending') = (decided_at_ms IS NULL)",
-            "status = 'approved' OR ends_at_ms IS NULL",
-            "ends_at_ms IS NOT NULL OR ended_at_ms IS NULL",
-          ],
-          indexes: {
-            access_requests_maker: { on: "maker_id, status, id" },
-            access_requests_status: { on: "status, id" },
-          },
-        },
-      ),
-    ),
+  up: (queries) => addTable(queries, firstAccessRequests),
+};
+
+/**
+ * Requests for a higher spend limit, and for a model that a project may not call. The version before shows these to
+ * nobody who could answer them, and answers its own kinds as ever.
+ */
+const moreAccessRequests: Migration = {
+  name: "0275-more-access-requests",
+  addsOnly: true,
+  async up(queries) {
+    // SQLite widens no check, so the table is made anew.
+    const copied = Object.keys(firstAccessRequests.columns).join(", ");
+    const run = (statement: string) => sql.raw(statement).execute(queries);
+    await run(`CREATE TABLE access_requests_before AS SELECT ${copied} FROM access_requests`);
+    await run("DROP TABLE access_requests");
+    await addTable(queries, accessRequestsOfMoreKinds);
+    await run(`INSERT INTO access_requests (${copied}) SELECT ${copied} FROM access_requests_before`);
+    await run("DROP TABLE access_requests_before");
+  },
 };
 
 /** Links to receipts of calls. */
@@ -384,4 +362,5 @@ export const migrations: Migration[] = [
   invitedGroups,
   directory,
   providerKeys,
+  moreAccessRequests,
 ];

@@ -46,15 +46,18 @@ export interface Tables
     refusals: number;
     request_id: string;
   };
-  /** Requests for higher limits or a permission. Null where the kind doesn't have it, and before it is decided. */
+  /** Requests for limits, a model or a permission. Null where the kind doesn't have it, and before it is decided. */
   access_requests: {
     id: string;
-    kind: "rate_limits" | "permission";
+    kind: "rate_limits" | "spend_limit" | "model" | "permission";
     project_id: string | null;
     model: string | null;
     /** JSON objects: the limits that are asked for, and those before the approval. */
     limits: string | null;
     limits_before: string | null;
+    /** The spend limit that is asked for, and the one before the approval. */
+    threshold_cents: number | null;
+    threshold_cents_before: number | null;
     permission: string | null;
     reason: string | null;
     /** The refused call that led to it. */
@@ -70,6 +73,8 @@ export interface Tables
     decline_reason: string | null;
     /** A JSON object: the role, its place and the time of its assignment. */
     given_role: string | null;
+    /** A JSON object: what was changed so that the project may call the model. */
+    given_access: string | null;
     /** When what was given goes back by itself, and when it did. */
     ends_at_ms: number | null;
     ended_at_ms: number | null;

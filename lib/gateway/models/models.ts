@@ -164,8 +164,9 @@ export function changeModel(
   });
 }
 
-async function saveProjects(
-  { models, projectCache }: ModelContext,
+/** Sets the projects that may call a model, as a part of a change. @throws Refusal as `changeModel` does. */
+export async function saveProjects(
+  { models, projectCache }: Pick<ModelContext, "models" | "projectCache">,
   transaction: Transaction,
   model: CatalogueModel,
   projects: readonly string[] | null,

@@ -3,6 +3,7 @@ import { describePermission } from "@/components/roles/permission-groups";
 import { RefusedThings } from "@/components/roles/refused-things";
 import { classNames } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { UserChangesPreview } from "@/lib/contract/operations/people/user-changes";
 
 type MembersEffectProps = { preview: UserChangesPreview; isOld: boolean };
@@ -23,7 +24,10 @@ export function MembersEffect({ preview: { members, refused, refusal }, isOld }:
           {refusal.message}
         </Notice>
       )}
-      <EffectSection title="Changed" count={`${changed.length} of ${members.length}`}>
+      <EffectSection
+        title="Changed"
+        count={`${formatCount(changed.length)} of ${formatCount(members.length)}`}
+      >
         <ul className="max-h-48 overflow-y-auto">
           {members.map(({ id, email, is_changed: isChanged, gains, loses }) => (
             <li key={id} className="flex items-baseline justify-between gap-3 py-0.5 text-sm">

@@ -4,6 +4,7 @@ import type { CallState } from "@/components/playground/messages/message";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { Tabs } from "@/components/ui/tabs";
 import { CodeBlock } from "@/components/ui/text/code-block";
+import { formatCount } from "@/components/ui/values/group-digits";
 
 /** Shows the exact request and reply of a call. The key never reaches the browser. */
 export function RawDialog({ call, close }: { call: CallState; close: () => void }) {
@@ -45,7 +46,7 @@ const MAX_TEXT_LENGTH = 2_000;
 /** Shortens file contents, which nobody reads. */
 function shortened(value: unknown): unknown {
   if (typeof value === "string" && value.length > MAX_TEXT_LENGTH && /^(data:|[\w+/=]+$)/.test(value)) {
-    return `${value.slice(0, 60)}… (${value.length} characters)`;
+    return `${value.slice(0, 60)}… (${formatCount(value.length)} characters)`;
   }
   if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== "object" || value === null) return value;

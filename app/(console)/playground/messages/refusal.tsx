@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { AskForLimit } from "@/components/access-requests/ask-for-limit";
+import { AskForLimit, AskForModel, AskForSpendLimit } from "@/components/access-requests/ask-for-limit";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { useLinkedProject } from "@/components/shell/project/shell-projects";
@@ -100,11 +100,17 @@ function explain({
         link: canPay !== false && <LinkButton href={paths.balance()}>Record a payment</LinkButton>,
       };
     case "spend_limit":
-      return explainSpendLimit(problem.spendLimit);
+      return explainSpendLimit(problem.spendLimit, { requestId: problem.requestId, retry });
     case "circuit_open":
       return explainCircuit(problem.circuit);
     case "refused":
-      return { title: nameForbidden(problem.errorCode), text: problem.message };
+      return {
+        title: nameForbidden(problem.errorCode),
+        text: problem.message,
+        link: problem.errorCode === "model_not_allowed" && (
+          <AskForModel projectId={project} model={model} requestId={problem.requestId} tryAgain={retry} />
+        ),
+      };
     case "missing_permission":
       if (problem.permission === null) return { title: "The prompt was refused", text: problem.message };
       return {
@@ -196,7 +202,10 @@ function nameForbidden(errorCode: string | undefined): string {
 }
 
 /** The figures are part of the refusal only if the person can read spend limits. */
-function explainSpendLimit(refusal: SpendLimitRefusal): Explanation {
+function explainSpendLimit(
+  refusal: SpendLimitRefusal,
+  { requestId, retry }: { requestId: string | null; retry: (() => void) | undefined },
+): Explanation {
   const { project, threshold, spent, required, currency, resets_at } = refusal;
   const needs = (
     <>
@@ -218,8 +227,19 @@ function explainSpendLimit(refusal: SpendLimitRefusal): Explanation {
         Have it raised, or wait until <ResetDay seconds={resets_at} />.
       </>
     ),
-    // The figures are there for people who may read spend limits.
-    link: threshold !== undefined && <LinkButton href={paths.spendLimits()}>View spend limits</LinkButton>,
+    link: (
+      <AskForSpendLimit
+        projectId={project}
+        refusedBy={
+          threshold !== undefined && spent !== undefined
+            ? { limit: threshold, used: spent, needed: required }
+            : null
+        }
+        currency={currency}
+        requestId={requestId}
+        tryAgain={retry}
+      />
+    ),
   };
 }
 

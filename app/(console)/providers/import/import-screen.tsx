@@ -9,6 +9,7 @@ import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { findPreset } from "@/lib/contract/calls/provider-presets";
 import type { ModelImport } from "@/lib/contract/operations/models/model-imports";
@@ -94,8 +95,7 @@ function useSaving({ form, savedId, chosen, allowed }: SavingOptions) {
   });
   const save = useCreate(importModels, {
     refetch: [...refetch],
-    onSuccess: ({ models }) =>
-      done(models.length === 1 ? "1 model imported" : `${models.length} models imported`, paths.models()),
+    onSuccess: ({ models }) => done(`${countNouns(models.length, "model")} imported`, paths.models()),
   });
   const send = (provider: Pick<ModelImport, "provider" | "provider_id">) => {
     const projects = allowed === EVERY_PROJECT ? null : allowed === NO_PROJECT ? [] : [allowed];

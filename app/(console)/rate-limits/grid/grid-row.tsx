@@ -2,6 +2,7 @@
 
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";
@@ -79,8 +80,9 @@ function NameCell({ pair, isActive }: { pair: LimitPair; isActive: boolean }) {
         {groupBy === "none" && <span className="text-muted"> · </span>}
         {groupBy !== "model" && <span className="font-mono text-xs">{pair.model}</span>}
       </ConsoleLink>
-      <span className="ml-auto shrink-0 text-xs text-muted">
-        {[pair.sandbox && "sandbox", pair.family].filter(Boolean).join(" ")}
+      <span className="ml-auto flex shrink-0 items-center gap-1.5 text-xs text-muted">
+        {pair.sandbox && <SandboxBadge />}
+        {pair.family}
       </span>
     </div>
   );

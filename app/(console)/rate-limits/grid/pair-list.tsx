@@ -2,6 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useRef, useSyncExternalStore } from "react";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";
@@ -67,7 +68,10 @@ const PairItem = memo(function PairItem({ pair }: { pair: LimitPair }) {
           {groupBy !== "project" && `${pair.projectName} · `}
           <span className="font-mono">{pair.model}</span>
         </ConsoleLink>
-        <span className="ml-auto text-xs text-muted">{pair.family}</span>
+        <span className="ml-auto flex items-center gap-1.5 text-xs text-muted">
+          {pair.sandbox && <SandboxBadge />}
+          {pair.family}
+        </span>
       </div>
       <dl className="grid gap-0.5">
         {limitFields.map((field) => {

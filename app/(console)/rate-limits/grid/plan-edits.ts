@@ -1,4 +1,5 @@
 import type { LimitField } from "@/components/rate-limits/limit-fields";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { DraftEdit, LimitDraft } from "./limit-draft";
 import { applies, type LimitPair, limitField, resolve, savedValue } from "./limit-pair";
 import { groupsByCommas, type LimitValue, parseTyped } from "./parse-typed";
@@ -146,7 +147,7 @@ function describeOverflow(copied: { height: number; width: number }, target: Blo
   const columns = `${copied.width} ${copied.width === 1 ? "column" : "columns"}`;
   const fits =
     target.pairs.length < copied.height
-      ? `${target.pairs.length} rows from here on`
+      ? `${countNouns(target.pairs.length, "row")} from here on`
       : `${target.columns.length} columns from here on`;
   return `Nothing was pasted: the copied block has ${rows} and ${columns}, and there are only ${fits}.`;
 }

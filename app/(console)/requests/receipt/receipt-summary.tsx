@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { AskForLimit } from "@/components/access-requests/ask-for-limit";
+import { AskForLimit, AskForModel, AskForSpendLimit } from "@/components/access-requests/ask-for-limit";
 import { readReceiptParameters } from "@/components/playground/playground-parameters";
 import { describeReceipt } from "@/components/requests/describe-receipt";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
@@ -43,12 +43,10 @@ export function ReceiptActions({ receipt }: SummaryProps) {
   const canShare = useHoldsInProject("api.requests.read");
   const { request, checks } = receipt;
   const inPlayground = readReceiptParameters(receipt);
-  const limit = checks.find(
-    ({ verdict, window }) => verdict === "refused" && (window === "minute" || window === "day"),
-  );
+  const refusing = checks.find(({ verdict }) => verdict === "refused");
   return (
     <>
-      {limit && <LimitActions request={request} limit={limit} />}
+      {refusing && <RefusalActions request={request} refusing={refusing} />}
       {canShare && <ShareButton requestId={request.id} />}
       {inPlayground && (
         <LinkButton href={paths.playground(request.project_id, inPlayground)}>Open in playground</LinkButton>
@@ -65,6 +63,33 @@ function ShareButton({ requestId }: { requestId: string }) {
       {isOpen && <ShareDialog requestId={requestId} close={() => setIsOpen(false)} />}
     </>
   );
+}
+
+/** What lets the same call through the next time. */
+function RefusalActions({
+  request,
+  refusing,
+}: {
+  request: RequestReceipt["request"];
+  refusing: RequestReceipt["checks"][number];
+}) {
+  const { check, window, scope, value, limit, needed } = refusing;
+  if (window === "minute" || window === "day") return <LimitActions request={request} limit={refusing} />;
+  const asking = { requestId: request.id, tryAgain: undefined };
+  if (check === "spend_limit" && scope !== null)
+    return (
+      <AskForSpendLimit
+        {...asking}
+        projectId={scope === "project" ? request.project_id : null}
+        refusedBy={
+          value !== null && limit !== null && needed !== null ? { limit, used: value, needed } : null
+        }
+        currency={request.currency}
+      />
+    );
+  if (request.refused_by === "model_not_allowed" && value !== null)
+    return <AskForModel {...asking} projectId={request.project_id} model={value} />;
+  return null;
 }
 
 type LimitActionsProps = { request: RequestReceipt["request"]; limit: RequestReceipt["checks"][number] };

@@ -14,6 +14,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { SearchBox } from "@/components/ui/search-box";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { findPermissions } from "../editor/find-permissions";
@@ -185,7 +186,7 @@ function MatrixTable({ sections, roles, isDifferent, isWhole, pin }: MatrixTable
   );
 }
 
-const describeHolders = (count: number) => `${count} ${count === 1 ? "holder" : "holders"}`;
+const describeHolders = (count: number) => countNouns(count, "holder");
 
 function Legend() {
   const mark = "grid h-4 w-5.5 place-items-center rounded-sm text-xs";

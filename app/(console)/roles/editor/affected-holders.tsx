@@ -4,6 +4,7 @@ import { KeyRound, UserRound, UsersRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { EffectSection } from "@/components/roles/effect-section";
 import { ConsoleLink } from "@/components/ui/links/console-link";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
 import { joinNames } from "./join-names";
@@ -34,9 +35,7 @@ export function AffectedHolders({ preview }: { preview: RolePreview }) {
         <ConsoleLink href={paths.group(id)} className="hover:underline">
           {name}
         </ConsoleLink>{" "}
-        <span className="text-muted">
-          group, {size} {size === 1 ? "member" : "members"}
-        </span>
+        <span className="text-muted">group, {countNouns(size, "member")}</span>
       </HolderRow>
     )),
     ...keys.map(({ id, name }) => (
@@ -51,9 +50,9 @@ export function AffectedHolders({ preview }: { preview: RolePreview }) {
       <ul>{shown}</ul>
       {rows.length > shown.length && (
         <p className="pl-7.5 text-sm text-muted">
-          {rows.length - shown.length} more.{" "}
+          {formatCount(rows.length - shown.length)} more.{" "}
           <button type="button" onClick={() => setIsWhole(true)} className="text-accent-text hover:underline">
-            Show all {rows.length}
+            Show all {formatCount(rows.length)}
           </button>
         </p>
       )}
@@ -63,8 +62,8 @@ export function AffectedHolders({ preview }: { preview: RolePreview }) {
 }
 
 function describeCount(affected: number, members: number, keys: number): string {
-  const ofMembers = `${affected} of ${members} ${members === 1 ? "member" : "members"}`;
-  return keys === 0 ? ofMembers : `${ofMembers}, ${keys} ${keys === 1 ? "key" : "keys"}`;
+  const ofMembers = `${formatCount(affected)} of ${countNouns(members, "member")}`;
+  return keys === 0 ? ofMembers : `${ofMembers}, ${countNouns(keys, "key")}`;
 }
 
 type HolderRowProps = { icon: ReactNode; effect: Effect; isPlural?: boolean; children: ReactNode };

@@ -1,5 +1,5 @@
 import { countRefused } from "@/components/roles/refused-things";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
 import { compareDraft, type PermissionDraft } from "./permission-draft";
 
@@ -13,7 +13,7 @@ export function EffectInShort({ draft, preview }: EffectInShortProps) {
   const refused = preview && countRefused(preview.refused);
   const parts = [
     `${gained.length} gained, ${lost.length} lost`,
-    ...(affected === undefined ? [] : [`${affected} ${affected === 1 ? "member" : "members"} affected`]),
+    ...(affected === undefined ? [] : [`${countNouns(affected, "member")} affected`]),
     ...(refused ? [`${formatCount(refused)} would have been refused`] : []),
   ];
   return (

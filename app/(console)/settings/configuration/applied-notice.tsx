@@ -3,13 +3,14 @@
 import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { ConfigurationApplication } from "@/lib/contract/operations/configuration/configuration";
 import { undoConfiguration } from "./actions";
 import { ObjectName } from "./plan-view";
 
 export function countApplied(count: number): string {
   if (count === 0) return "Noted as applied: nothing differed";
-  return count === 1 ? "1 change applied" : `${count} changes applied`;
+  return `${countNouns(count, "change")} applied`;
 }
 
 /** What was just applied, with its undo. */
@@ -33,7 +34,7 @@ export function UndoButton({ id }: { id: string }) {
   if (data) {
     return (
       <div role="status" className="text-sm">
-        <p>{data.undone.length === 1 ? "1 change undone." : `${data.undone.length} changes undone.`}</p>
+        <p>{countNouns(data.undone.length, "change")} undone.</p>
         {data.left.length > 0 && (
           <ul>
             {data.left.map(({ id: changed, path, reason }) => (

@@ -5,6 +5,7 @@ import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { SecretInput } from "@/components/ui/fields/secret-input";
 import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type {
   ConfigurationApplication,
   ConfigurationPlan,
@@ -74,7 +75,7 @@ export function ApplyBar({ plan, chosen, planAgain, onApplied }: ApplyBarProps) 
             ? "Note as applied"
             : made.length === 1
               ? "Apply 1 change"
-              : `Apply ${made.length} changes`}
+              : `Apply ${formatCount(made.length)} changes`}
         </Button>
       </div>
     </div>

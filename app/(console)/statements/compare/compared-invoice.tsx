@@ -117,7 +117,9 @@ function Faults({ faults }: Invoice) {
     <Notice
       tone="bad"
       role="status"
-      title={faults.length === 1 ? "1 cell can’t be read" : `${faults.length} cells can’t be read`}
+      title={
+        faults.length === 1 ? "1 cell can’t be read" : `${formatCount(faults.length)} cells can’t be read`
+      }
     >
       <ul className="grid gap-1">
         {faults.slice(0, MAX_LISTED).map(({ line, column, message }) => (

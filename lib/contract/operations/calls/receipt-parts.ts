@@ -16,6 +16,8 @@ export const requestCheck = z.object({
   /** The amount that this call required. */
   needed: nullableName,
   window: z.nullable(z.enum(["minute", "day", "month"])),
+  /** What a spend limit applies to; null for other checks, and where it was not recorded. */
+  scope: z.nullable(z.enum(["project", "organization"])),
 });
 export type RequestCheck = z.output<typeof requestCheck>;
 

@@ -3,12 +3,12 @@ import { defineOperations } from "../../operation";
 import { markUnversioned, withVersion } from "../../version";
 
 /** Whole cents of the organization's currency, up to the largest balance there can be. */
-const cents = z.int().check(z.minimum(0), z.maximum(900_000_000_000));
+export const spendCents = z.int().check(z.minimum(0), z.maximum(900_000_000_000));
 
 const shape = {
   currency: z.string(),
   interval: z.literal("month"),
-  threshold_amount: cents,
+  threshold_amount: spendCents,
 };
 
 /**

@@ -70,7 +70,10 @@ export function listRequestChecks({ request, held, facts, seen }: CheckedRequest
 /** Returns true for limits in which only batches count. */
 const isBatchLimit = (check: Limit) => rateLimitTable[check].counts === "batchInputTokens";
 
-const nothingRecorded = { value: null, limit: null, needed: null, window: null } as const;
+const nothingRecorded = { value: null, limit: null, needed: null, window: null, scope: null } as const;
+
+const nameScope = (projectId: string | null) =>
+  projectId === null ? ("organization" as const) : ("project" as const);
 
 const formatFigures = ({ used, max, needed }: LimitFigures) => ({
   value: String(used),
@@ -91,12 +94,13 @@ function describeEarlyCheck(
   if (check === "balance" && available !== null)
     return { value: formatAmount(toNano(available)), needed: neededAmount };
   if (check !== "spend_limit" || !spending) return {};
-  const { spent, limit } = spending;
+  const { spent, limit, project } = spending;
   return {
     value: formatAmount(toNano(spent)),
     limit: formatAmount(toNano(limit)),
     needed: neededAmount,
     window: "month",
+    scope: nameScope(project),
   };
 }
 
@@ -126,8 +130,9 @@ function describeRefusal({ limit, balance, spend_limit: spending, circuit }: Ref
   if (limit) return { value: String(limit.used), limit: String(limit.max), needed: String(limit.requested) };
   if (circuit) return { value: String(circuit.failures), limit: String(circuit.threshold) };
   if (spending) {
-    const { spent = null, threshold = null, required } = spending;
-    return { value: spent, limit: threshold, needed: required, window: "month" as const };
+    const { spent = null, threshold = null, required, project } = spending;
+    const scope = nameScope(project);
+    return { value: spent, limit: threshold, needed: required, window: "month" as const, scope };
   }
   return balance ? { value: balance.available ?? null, needed: balance.required } : {};
 }

@@ -1,5 +1,6 @@
 import type { AccessRefusals } from "../../access/access-refusals";
-import { endGrants, type GrantContext } from "../../access-requests/grants";
+import type { GrantContext } from "../../access-requests/grant-context";
+import { endGrants } from "../../access-requests/grants";
 import type { HeldCalls } from "../../calls/holds/held-call";
 import type { ResponseSockets } from "../../calls/responses/response-socket";
 import type { Changes } from "../../changes/change";
@@ -20,7 +21,16 @@ const TAKE_OVER_MS = 5_000;
 const SWEEP_MS = 1_000;
 
 interface Maintained
-  extends Pick<GrantContext, "runningGrants" | "rateLimitCache" | "projectCache" | "userCache" | "graph"> {
+  extends Pick<
+    GrantContext,
+    | "runningGrants"
+    | "rateLimitCache"
+    | "projectCache"
+    | "userCache"
+    | "graph"
+    | "spendTracker"
+    | "modelPermissionCache"
+  > {
   readonly heldCalls: HeldCalls;
   readonly bodyReader: BodyReader;
   readonly responseSockets: ResponseSockets;

@@ -1,7 +1,7 @@
 import { computeMonthEndMs, computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { newId } from "@/lib/contract/ids";
 import { SessionCache } from "../../access/sessions";
-import { RunningGrants } from "../../access-requests/grants";
+import { RunningGrants } from "../../access-requests/grant-context";
 import { type Changes, type Lock, systemChange } from "../../changes/change";
 import { Feed } from "../../changes/feed";
 import type { TableCache } from "../../changes/table-cache";

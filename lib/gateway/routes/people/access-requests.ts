@@ -1,5 +1,6 @@
 import type { AccessRequest } from "@/lib/contract/operations/people/access-requests";
 import type { Caller } from "../../access/caller";
+import { findRoleToGive } from "../../access-requests/access-grants";
 import type { AccessRequestRecord } from "../../access-requests/access-request-store.sql";
 import {
   approveAccessRequest,
@@ -9,7 +10,8 @@ import {
   findVisible,
   mayDecide,
 } from "../../access-requests/access-requests";
-import { findRoleToGive, type GrantContext } from "../../access-requests/grants";
+import type { GrantContext } from "../../access-requests/grant-context";
+import { findSpendCents } from "../../access-requests/limit-grants";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
@@ -49,14 +51,11 @@ function describe(context: GrantContext, caller: Caller, found: AccessRequestRec
     status: found.status,
     project_id: asked.projectId,
     project_name: (knowsProject && project?.name) || null,
-    ...(asked.kind === "rate_limits"
-      ? {
-          model: asked.model,
-          limits: asked.limits,
-          limits_now: readLimitsNow(context, asked),
-          permission: null,
-        }
-      : { model: null, limits: null, limits_now: null, permission: asked.permission }),
+    model: "model" in asked ? asked.model : null,
+    limits: asked.kind === "rate_limits" ? asked.limits : null,
+    limits_now: asked.kind === "rate_limits" ? readLimitsNow(context, asked) : null,
+    ...describeSpendLimit(context, caller, asked),
+    permission: asked.kind === "permission" ? asked.permission : null,
     role: describeRole(context, found),
     reason: found.reason,
     request_id: found.requestId,
@@ -82,9 +81,25 @@ function readLimitsNow(
   return Object.fromEntries(Object.entries(present).filter(([field]) => field in limits));
 }
 
+function describeSpendLimit(
+  context: GrantContext,
+  caller: Caller,
+  asked: AccessRequestRecord["asked"],
+): Pick<AccessRequest, "spend_limit" | "spend_limit_now"> {
+  const isShown =
+    asked.kind === "spend_limit" && caller.permissionsIn(asked.projectId).has("api.spend_limits.read");
+  if (!isShown) return { spend_limit: null, spend_limit_now: null };
+  const { currency } = context.organization;
+  const now = findSpendCents(context, asked.projectId);
+  return {
+    spend_limit: { threshold_amount: asked.cents, currency },
+    spend_limit_now: now === null ? null : { threshold_amount: now, currency },
+  };
+}
+
 function describeRole(
   context: GrantContext,
-  { asked, status, maker, givenRole }: AccessRequestRecord,
+  { asked, status, maker, given: { givenRole } }: AccessRequestRecord,
 ): AccessRequest["role"] {
   if (givenRole) {
     const name = context.graph.findRole(givenRole.roleId)?.name ?? givenRole.roleId;

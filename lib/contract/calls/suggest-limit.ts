@@ -8,9 +8,10 @@ export interface RefusedBy {
 /**
  * The round number to ask for: the next of 1, 2, 5, 10, 20, 50 … that is at least twice the limit and lets the refused
  * call pass.
+ * @param smallest the least that is worth asking for.
  */
-export function suggestLimit({ limit, used, needed }: RefusedBy): number {
-  const least = Math.max(2 * limit, used + needed, 1);
+export function suggestLimit({ limit, used, needed }: RefusedBy, smallest = 1): number {
+  const least = Math.max(2 * limit, used + needed, smallest);
   const power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].find((one) => one * power >= least) ?? 10;
   return step * power;
