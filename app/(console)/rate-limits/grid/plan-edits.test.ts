@@ -83,7 +83,10 @@ test("a block is pasted whole or not at all", () => {
   const here = { pairs: [bot], columns: [REQUESTS] };
   const copied = readCopied("1,000\t2.000.000\r\n\t3m\r\n");
   const refused = planPaste(draft, copied, here, { pairs: [bot], columns: [REQUESTS, TOKENS] });
-  expect(refused).toMatchObject({ edits: [], refusal: expect.stringMatching(/2 rows.*only 1 rows/) });
+  expect(refused).toMatchObject({
+    edits: [],
+    refusal: expect.stringMatching(/2 rows.*room for only 1 row from/),
+  });
   const plan = planPaste(draft, copied, here, { pairs: [bot, search], columns: [REQUESTS, TOKENS, IMAGES] });
   draft.apply(plan.edits);
   expect(draft.row(bot.key)).toMatchObject({

@@ -143,11 +143,11 @@ function planCell(
 }
 
 function describeOverflow(copied: { height: number; width: number }, target: Block): string {
-  const rows = `${copied.height} ${copied.height === 1 ? "row" : "rows"}`;
-  const columns = `${copied.width} ${copied.width === 1 ? "column" : "columns"}`;
+  const rows = countNouns(copied.height, "row");
+  const columns = countNouns(copied.width, "column");
   const fits =
     target.pairs.length < copied.height
       ? `${countNouns(target.pairs.length, "row")} from here on`
-      : `${target.columns.length} columns from here on`;
-  return `Nothing was pasted: the copied block has ${rows} and ${columns}, and there are only ${fits}.`;
+      : `${countNouns(target.columns.length, "column")} from here on`;
+  return `Nothing was pasted: the copied block has ${rows} and ${columns}, and there is room for only ${fits}.`;
 }
