@@ -91,21 +91,47 @@ const usualUsage = {
   total_tokens: 15,
 };
 
-function toResponse({ instructions, store, tools = [] }: Fields, answer: Fields): Fields {
+function toResponse(request: Fields, answer: Fields): Fields {
+  const { instructions = null, store = true, tools = [], tool_choice = "auto" } = request;
   return {
+    ...unasked,
     id: "resp_upstream",
-    object: "response",
     created_at: 1_800_000_000,
+    completed_at: 1_800_000_001,
     status: "completed",
     instructions,
     store,
-    previous_response_id: null,
-    tools,
+    tools: (tools as Fields[]).map((tool) => (tool.type === "function" ? { strict: true, ...tool } : tool)),
+    tool_choice,
     model: "gpt-2026",
     usage: usualUsage,
     ...answer,
   };
 }
+
+/** What a response says of what its request leaves out. */
+const unasked = {
+  object: "response",
+  background: false,
+  error: null,
+  frequency_penalty: 0,
+  incomplete_details: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  presence_penalty: 0,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  service_tier: "default",
+  temperature: 1,
+  text: { format: { type: "text" } },
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: "disabled",
+};
 
 /** The events of a response, with each text in two pieces. The real service sends no `[DONE]`. */
 export function writeResponsesStream(response: Fields): string {
@@ -117,7 +143,13 @@ export function writeResponsesStream(response: Fields): string {
     write("response.created", { response: begun }) + write("response.in_progress", { response: begun });
   const items = (response.output as Fields[]).map((item, output_index) => {
     const place = { item_id: item.id, output_index };
-    const added = write("response.output_item.added", { output_index, item: { ...item, content: [] } });
+    const isCall = item.type === "function_call";
+    const begun = { ...item, ...(isCall ? { arguments: "" } : { content: [] }) };
+    const added = write("response.output_item.added", { output_index, item: begun });
+    const called = isCall
+      ? write("response.function_call_arguments.delta", { ...place, delta: item.arguments }) +
+        write("response.function_call_arguments.done", { ...place, arguments: item.arguments })
+      : "";
     const told = ((item.content ?? []) as Fields[]).map((part, content_index) => {
       const text = String(part.text);
       const at = { ...place, content_index };
@@ -126,11 +158,11 @@ export function writeResponsesStream(response: Fields): string {
         ...[text.slice(0, text.length / 2), text.slice(text.length / 2)].map((delta) =>
           write("response.output_text.delta", { ...at, delta, logprobs: [], obfuscation: "x" }),
         ),
-        write("response.output_text.done", { ...at, text }),
+        write("response.output_text.done", { ...at, text, logprobs: [] }),
         write("response.content_part.done", { ...at, part }),
       ].join("");
     });
-    return added + told.join("") + write("response.output_item.done", { output_index, item });
+    return added + called + told.join("") + write("response.output_item.done", { output_index, item });
   });
   return start + items.join("") + write(`response.${response.status}`, { response });
 }

@@ -8,6 +8,7 @@ import {
   keepsResponses,
   listEarlierItems,
   MAX_KEPT_INPUT,
+  refuseResultsOfNone,
   resolveReferences,
   type Turn,
   type TurnContext,
@@ -101,6 +102,7 @@ async function openTurn(
     : typeof input === "string"
       ? [{ type: "message", role: "user", content: input }]
       : [];
+  if (previousId !== null) refuseResultsOfNone(earlier, own);
   const isChanged =
     earlier.length > 0 ||
     (Array.isArray(input) && (own.length !== input.length || own.some((item, at) => item !== input[at])));

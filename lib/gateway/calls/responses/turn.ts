@@ -2,6 +2,7 @@ import { isObject } from "@/lib/contract/json-value";
 import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
 import { invalid, type Refusal } from "../../refusal";
+import { readCallId } from "../anthropic/returned-parts";
 import type { CompactionSealing } from "./compaction";
 import type { ConnectionResponses } from "./connection-responses";
 import type { RecentItems } from "./recent-items";
@@ -74,6 +75,24 @@ export async function listEarlierItems(
     id = stored.previousId;
   }
   return turns.flatMap(({ input, output }) => [...input, ...output]);
+}
+
+/**
+ * What is known of a conversation shows which calls it has, so that the result of another one is a mistake.
+ * @throws Refusal 400 for a tool's result whose call is neither in earlier turns nor in the request.
+ */
+export function refuseResultsOfNone(earlier: readonly unknown[], own: readonly unknown[]): void {
+  const idOf = (item: unknown, ending: string) =>
+    isObject(item) && typeof item.call_id === "string" && String(item.type).endsWith(ending)
+      ? readCallId(item.call_id).id
+      : null;
+  const calls = new Set([...earlier, ...own].map((item) => idOf(item, "_call")));
+  for (const [index, item] of own.entries()) {
+    const id = idOf(item, "_call_output");
+    if (id === null || calls.has(id)) continue;
+    const message = `No tool was called with the call_id "${id.slice(0, 100)}" before this result.`;
+    throw invalid(`input.${index}.call_id`, message);
+  }
 }
 
 function noSuchPrevious(id: string): Refusal {
