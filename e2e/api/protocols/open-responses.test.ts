@@ -276,18 +276,18 @@ test("each call of the official SDK takes its optional parameters, and answers i
     redactions: [],
   });
   const { responses } = officialClient(gateway.baseUrl, gateway.key);
-  const said = await responses.create({
+  const created = await responses.create({
     model: "chat",
     input: "Hi",
     service_tier: "auto",
     metadata: { a: "b" },
   });
-  expect(said.output_text).toBe("Hello");
+  expect(created.output_text).toBe("Hello");
   const { response } = await responses
-    .retrieve(said.id, { include: [], include_obfuscation: true, stream: false })
+    .retrieve(created.id, { include: [], include_obfuscation: true, stream: false })
     .withResponse();
   expect(response.status).toBe(200);
-  const items = await responses.inputItems.list(said.id, {
+  const items = await responses.inputItems.list(created.id, {
     after: undefined,
     include: [],
     limit: 1,
@@ -299,7 +299,7 @@ test("each call of the official SDK takes its optional parameters, and answers i
     input: "And now?",
     instructions: "Be brief",
     parallel_tool_calls: true,
-    previous_response_id: said.id,
+    previous_response_id: created.id,
     reasoning: { effort: "low", summary: "auto" },
     text: { format: { type: "text" }, verbosity: "low" },
     tool_choice: "none",
@@ -311,12 +311,12 @@ test("each call of the official SDK takes its optional parameters, and answers i
     model: "chat",
     input: "And now?",
     instructions: "Be brief",
-    previous_response_id: said.id,
+    previous_response_id: created.id,
     prompt_cache_key: "key",
     prompt_cache_retention: "in_memory",
     service_tier: "auto",
   });
   expect(compacted).toMatchObject({ object: "response.compaction", output: [{ type: "compaction" }] });
-  await responses.delete(said.id);
-  expect((await catchRefusal(responses.retrieve(said.id))).status).toBe(404);
+  await responses.delete(created.id);
+  expect((await catchRefusal(responses.retrieve(created.id))).status).toBe(404);
 });

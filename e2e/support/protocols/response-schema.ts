@@ -110,7 +110,7 @@ const eventFields: Readonly<Record<string, Record<string, z.ZodMiniType>>> = {
   "response.function_call_arguments.done": { ...place, arguments: z.string() },
 };
 
-/** Checks the events of a stream, or of a WebSocket. @returns the response that ends it. @throws Error naming a fault. */
+/** Checks the events of a stream or WebSocket. @returns the response that ends it. @throws Error naming a fault. */
 export function readWholeEvents(events: readonly Record<string, unknown>[]): z.output<typeof wholeResponse> {
   for (const [index, event] of events.entries()) {
     const fields = eventFields[String(event.type)];
