@@ -144,8 +144,8 @@ export function writeResponsesStream(response: Fields): string {
   const items = (response.output as Fields[]).map((item, output_index) => {
     const place = { item_id: item.id, output_index };
     const isCall = item.type === "function_call";
-    const begun = { ...item, ...(isCall ? { arguments: "" } : { content: [] }) };
-    const added = write("response.output_item.added", { output_index, item: begun });
+    const empty = { ...item, ...(isCall ? { arguments: "" } : { content: [] }) };
+    const added = write("response.output_item.added", { output_index, item: empty });
     const called = isCall
       ? write("response.function_call_arguments.delta", { ...place, delta: item.arguments }) +
         write("response.function_call_arguments.done", { ...place, arguments: item.arguments })
