@@ -1,7 +1,6 @@
 import { sourceWords } from "@/components/models/describe-model";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { LinkButton } from "@/components/ui/links/link-button";
-import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { paths } from "@/lib/console/paths";
 import { providerKindTitles } from "@/lib/contract/calls/provider-kinds";
@@ -10,6 +9,7 @@ import { DeleteProvider } from "./delete-provider";
 import { EditProvider } from "./edit-provider";
 import { FoundRefusals } from "./found-refusals";
 import { Misconfigurations } from "./misconfigurations";
+import { ProviderKeys } from "./provider-keys";
 import { TaskApiView } from "./task-api-view";
 
 export const providerColumns: readonly Column<Provider>[] = [
@@ -54,11 +54,10 @@ export const providerColumns: readonly Column<Provider>[] = [
   },
   {
     id: "key",
-    header: "Key",
-    apiName: "has_api_key",
-    sortValue: ({ has_api_key }) => (has_api_key ? "set" : "none"),
-    cell: ({ has_api_key }) =>
-      has_api_key ? <Status tone="good">set</Status> : <span className="text-muted">none</span>,
+    header: "Keys",
+    apiName: "api_keys",
+    sortValue: ({ api_keys }) => api_keys.length,
+    cell: (provider) => <ProviderKeys provider={provider} canWrite={false} />,
   },
   {
     id: "source",
@@ -79,7 +78,16 @@ function ImportModels({ id }: { id: string }) {
 
 /** Adds buttons for providers added in the console. For others, says why they can't be deleted. */
 export const editableProviderColumns: readonly Column<Provider>[] = [
-  ...providerColumns,
+  ...providerColumns.map((column) =>
+    column.id === "key"
+      ? {
+          ...column,
+          cell: (provider: Provider) => (
+            <ProviderKeys provider={provider} canWrite={provider.source === "database"} />
+          ),
+        }
+      : column,
+  ),
   {
     id: "actions",
     header: "Actions",

@@ -51,7 +51,17 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await findField(page, "Id").fill("nearby");
   await add(page);
   await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
-  await expect(findRow(page, "nearby")).toContainText("set");
+  await expect(findRow(page, "nearby")).toContainText(`…${secret.slice(-4)}`);
+  await findRow(page, "nearby").getByRole("button", { name: "Keys of provider “nearby”" }).click();
+  const keys = page.getByRole("dialog", { name: "Keys of the provider “nearby”" });
+  await findField(page, "New key").fill(`${secret}-2`);
+  await keys.getByRole("button", { name: "Add key" }).click();
+  await expect(keys.getByRole("listitem")).toHaveCount(2);
+  await expectNoAxeViolations(page);
+  await keys.getByRole("button", { name: `Remove the key …${secret.slice(-4)}` }).click();
+  await page.getByRole("button", { name: "Remove key", exact: true }).click();
+  await expect(keys.getByRole("listitem")).toHaveCount(1);
+  await page.keyboard.press("Escape");
 
   await page.goto("/models");
   await page.getByRole("link", { name: "Add model" }).click();

@@ -101,7 +101,7 @@ function ServiceFields({ control, known, notePaste }: ServiceFieldsProps) {
           mono
           optional
           placeholder={known.keyPrefix && `Begins with ${known.keyPrefix}`}
-          help="Stored encrypted and never shown again."
+          help="Stored encrypted and never shown again. More keys can be added under Providers."
         />
       </div>
       <div className="grid items-start gap-3 sm:grid-cols-[9rem_minmax(0,1fr)]">
