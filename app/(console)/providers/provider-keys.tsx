@@ -79,7 +79,12 @@ function ProviderKeysDialog({ provider, close }: { provider: Provider; close: ()
       }
     >
       {keys.length > 0 && (
-        <ul className="divide-y divide-border rounded-md border border-border" aria-label="Keys">
+        // The question of a row is a form of its own, whose event React passes up to this one.
+        <ul
+          className="divide-y divide-border rounded-md border border-border"
+          aria-label="Keys"
+          onSubmit={(event) => event.stopPropagation()}
+        >
           {keys.map((key) => (
             <KeyRow key={key.id} provider={provider} shown={key} />
           ))}
