@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type Anthropic from "@anthropic-ai/sdk";
 import { createAnthropicClient } from "../../support/clients/anthropic-client";
+import { readReceipt } from "../../support/clients/read-requests";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { signThinking } from "../../support/servers/anthropic-request-faults";
@@ -35,6 +36,8 @@ const post = (body: object | string, headers: Record<string, string> = {}, path 
     headers: { "x-api-key": gateway.key, "content-type": "application/json", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
+const search = { type: "web_search_20250305", name: "web_search" };
+const own = { name: "weather", input_schema: { type: "object" } };
 const hello = { model: "claude", max_tokens: 100, messages: [{ role: "user" as const, content: "Hi" }] };
 
 async function chargeOf(id: string | null) {
@@ -134,7 +137,8 @@ describe("what other protocols can't say stays:", () => {
   test.each([
     [{ speed: "fast" }, "speed"],
     [{ inference_geo: "us" }, "inference_geo"],
-    [{ tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools.0.type"],
+    [{ tools: [search] }, "tools.0.type"],
+    [{ tools: [own, search], tool_choice: { type: "tool", name: "web_search" } }, "tools.1.type"],
   ])("but what costs more and has no price is refused by its name: %j", async (change, param) => {
     const reply = await post({ ...hello, ...change });
     expect(await reply.json()).toMatchObject({
@@ -143,6 +147,18 @@ describe("what other protocols can't say stays:", () => {
     });
     expect([reply.status, server.visits.length]).toEqual([400, 0]);
   });
+});
+
+test("a tool that the provider would run is left out and named, where the model has no price for it", async () => {
+  const reply = await post({ ...hello, tools: [search, own], tool_choice: { type: "any" } });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("x-gatehouse-tools-left-out")).toBe("web_search_20250305");
+  expect(JSON.parse(server.visits[0]?.text ?? "")).toMatchObject({
+    tools: [own],
+    tool_choice: { type: "any" },
+  });
+  const { settings } = await readReceipt(gateway, reply.headers.get("request-id"));
+  expect(settings?.left_out).toEqual(["tools.web_search_20250305"]);
 });
 
 test("cached tokens are part of the prompt that is charged, as they are read, and the client sees the provider's figures", async () => {

@@ -1,5 +1,4 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
-import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import { joinPieces } from "../http/body-reader";
 import { isStreamOfEvents, type ServerReply } from "../http/outbound/server-reply";
@@ -29,6 +28,7 @@ import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
 import { describeReason, fetchReply, readBounded } from "./replies/fetch-reply";
 import {
   buildCompletionHeaders,
+  describeLeftOut,
   formatRoute,
   type Recorder,
   ReplyClient,
@@ -587,8 +587,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     if (stream) headers["cache-control"] = "no-cache";
     if (contentType !== "application/json") headers["x-accel-buffering"] = "no";
     const { sent, loweredBy } = this.#upstream.outputLimit;
-    const { leftOut = [] } = this.incoming.request;
-    if (leftOut.length > 0) headers[LEFT_OUT_HEADER] = leftOut.join(", ");
+    Object.assign(headers, describeLeftOut(this.incoming.request));
     if (loweredBy) headers["x-gatehouse-max-tokens"] = String(sent);
     return headers;
   }

@@ -1,5 +1,4 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
-import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
 import { joinPieces } from "../http/body-reader";
 import { scanObject } from "../http/json";
 import { BufferedResponse, respondWith, StreamedResponse } from "../http/response";
@@ -9,6 +8,7 @@ import { MessageEvents } from "./anthropic/message-events";
 import type { MessageFacts } from "./anthropic/translate-request";
 import { type CompletionContext, complete } from "./call";
 import { decodeText } from "./replies/completion";
+import { describeLeftOut } from "./replies/reply-client";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
@@ -41,8 +41,9 @@ export async function completeMessage(
   // By this it is translated where it was not before, as the request of a replayed answer.
   const counting = model && { ...findCounting(context.directory, model), speaksMessages: false };
   const promptTokens = counting ? (await incoming.request.estimate(counting)).promptTokens : 0;
-  const { message: asked = noFacts, leftOut = [] } = incoming.request;
-  if (leftOut.length > 0) reply.headers.set(LEFT_OUT_HEADER, leftOut.join(", "));
+  const { message: asked = noFacts } = incoming.request;
+  for (const [name, value] of Object.entries(describeLeftOut(incoming.request)))
+    reply.headers.set(name, value);
   // A replayed message keeps its id, which is derived from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;
   const facts = { ...asked, requestId, model: fields.model, origin: toOrigin(server) };

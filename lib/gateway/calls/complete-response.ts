@@ -1,6 +1,4 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
-import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
-import { TOOLS_LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/responses";
 import { joinPieces } from "../http/body-reader";
 import { scanObject } from "../http/json";
 import { BufferedResponse, respondWith, StreamedResponse } from "../http/response";
@@ -10,6 +8,7 @@ import { answerOnce, type OnceContext } from "./answer-once";
 import { type CompletionContext, complete } from "./call";
 import { findAllowedModel } from "./call-access";
 import { decodeText } from "./replies/completion";
+import { describeLeftOut } from "./replies/reply-client";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
@@ -37,7 +36,7 @@ export async function completeResponse(
     isPassedOn = protocol === "responses";
   };
   const reply = await answerOnce(context, incoming, (call) => complete(context, { ...call, noteAnswering }));
-  nameLeftOut(reply.headers, request);
+  for (const [name, value] of Object.entries(describeLeftOut(request))) reply.headers.set(name, value);
   const original = reply.headers.get("original-request");
   const keep = original === null ? findKeep(context, incoming) : null;
   const buffered = reply instanceof BufferedResponse ? reply : null;
@@ -130,15 +129,6 @@ async function translateWhole(
     onTaken();
     throw error;
   }
-}
-
-/** The type of a tool, as it is named where it is left out. */
-const TOOL_NAME = /^tools\.(\w+)$/;
-
-function nameLeftOut(headers: Headers, { leftOut = [] }: CompletionRequest): void {
-  if (leftOut.length > 0) headers.set(LEFT_OUT_HEADER, leftOut.join(", "));
-  const tools = leftOut.flatMap((name) => TOOL_NAME.exec(name)?.[1] ?? []);
-  if (tools.length > 0) headers.set(TOOLS_LEFT_OUT_HEADER, tools.join(", "));
 }
 
 /** Whether a stored reply is a response, which a provider gave. */

@@ -1,6 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
 import { invalid, type Refusal } from "../../refusal";
-import { toToolName } from "../requests/priced-fields";
 import { blockTypes } from "./content-blocks";
 import type { LeftOut } from "./left-out";
 
@@ -37,14 +36,9 @@ export function refuseCostlyFields(body: Fields): void {
   }
 }
 
-/** @throws Refusal 400 for a tool that the provider runs and the model has no price for, in the same words. */
-export function refuseUnpricedTools({ tools }: Fields, priced: readonly string[] = []): void {
-  if (!Array.isArray(tools)) return;
-  tools.forEach((tool: unknown, position) => {
-    const { type, input_schema } = isObject(tool) ? tool : {};
-    if (input_schema !== undefined || isCallersTool(type) || priced.includes(toToolName(type))) return;
-    throw unknownTag(tool, `tools.${position}`, ["custom"], "unpriced_field");
-  });
+/** The refusal of a tool that the provider runs and the model has no price for, in the same words. */
+export function refuseUnpricedTool(tool: unknown, position: number): Refusal {
+  return unknownTag(tool, `tools.${position}`, ["custom"], "unpriced_field");
 }
 
 export function isCallersTool(type: unknown): boolean {

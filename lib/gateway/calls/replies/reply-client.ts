@@ -1,9 +1,12 @@
+import { LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/completions";
+import { TOOLS_LEFT_OUT_HEADER } from "@/lib/contract/operations/calls/responses";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { Clock } from "../../clock";
 import type { StreamController } from "../../http/response";
 import { type RateLimitStatus, rateLimitHeaders } from "../../rate-limits/project-model-windows";
 import type { Refusal } from "../../refusal";
 import type { BodyCapture } from "../bodies/body-capture";
+import type { CompletionRequest } from "../requests/prepared-request";
 import type { ResolvedUsage } from "../usage/resolve-usage";
 
 /** Collects a reply to store it for repeats. */
@@ -128,6 +131,21 @@ export function buildCompletionHeaders(
   const headers: Record<string, string> = rateLimitHeaders(rateLimits, clock.monotonicMs());
   headers["x-request-id"] = requestId;
   return headers;
+}
+
+/** The type of a tool, as it is named where it is left out. */
+const TOOL_NAME = /^tools\.(\w+)$/;
+
+/** The headers that name what a provider was not sent of a request. */
+export function describeLeftOut({
+  leftOut = [],
+}: Pick<CompletionRequest, "leftOut">): Record<string, string> {
+  if (leftOut.length === 0) return {};
+  const tools = leftOut.flatMap((name) => TOOL_NAME.exec(name)?.[1] ?? []);
+  return {
+    [LEFT_OUT_HEADER]: leftOut.join(", "),
+    ...(tools.length > 0 && { [TOOLS_LEFT_OUT_HEADER]: tools.join(", ") }),
+  };
 }
 
 /** The provider and its name of the model, such as `openai/gpt-5-mini`; characters beyond ASCII are encoded. */

@@ -17,6 +17,7 @@ import { readChatRequest } from "../anthropic/read-chat-request";
 import { boundUser } from "../anthropic/receiver-bounds";
 import { CALL_MARK } from "../anthropic/returned-parts";
 import { findBodySession } from "./find-session";
+import { leaveOutUnpricedTools, nameTools } from "./leave-out-tools";
 import {
   type CompletionRequest,
   type Counting,
@@ -24,7 +25,13 @@ import {
   type RequestEstimate,
   type Terms,
 } from "./prepared-request";
-import { findPricedFeatures, refuseUnpricedFields, refuseUnpricedOrder } from "./priced-fields";
+import {
+  findPricedFeatures,
+  isCallersTool,
+  refuseUnpricedFields,
+  refuseUnpricedOrder,
+  unpricedTool,
+} from "./priced-fields";
 
 /** A chat completion request that the contract accepts, with its source text. */
 export interface ChatRequest {
@@ -118,8 +125,11 @@ export class PreparedChatRequest implements CompletionRequest {
   leftOut: CompletionRequest["leftOut"];
   chatReply: CompletionRequest["chatReply"];
 
+  /** The types of tools that are not sent. */
+  #leftOutTools: readonly string[] = [];
+
   constructor(
-    private readonly request: ChatRequest,
+    private request: ChatRequest,
     readonly bodyHash: string | null = null,
   ) {}
 
@@ -135,8 +145,14 @@ export class PreparedChatRequest implements CompletionRequest {
     return this.request.value;
   }
 
-  /** @throws Refusal 400 for what the model has no price for. */
+  /** @throws Refusal 400 for what the model has no price for, and the call can't do without. */
   estimate(counting: Counting): RequestEstimate {
+    const { body, types } = leaveOutUnpricedTools(this.request, {
+      priced: counting.features?.tools,
+      runsAtCaller: isCallersTool,
+      refuse: (_, position) => unpricedTool(`tools.${position}.type`),
+    });
+    if (types.length > 0) [this.request, this.#leftOutTools] = [body, types];
     const features = findPricedFeatures(this.request, counting.features);
     const estimate = estimateForKinds(counting, (kind) =>
       kind.estimatePrompt(this.request, counting.contextWindow),
@@ -151,7 +167,8 @@ export class PreparedChatRequest implements CompletionRequest {
   /** @throws Refusal 400 for what can't be translated. */
   upstream(terms: Terms): string {
     if (terms.protocol === "messages") return this.#writeMessage(terms);
-    this.leftOut = terms.leftOut.length > 0 ? listLeftOut(this.request, terms) : undefined;
+    const fields = terms.leftOut.length > 0 ? listLeftOut(this.request, terms) : [];
+    this.leftOut = [...nameTools(this.#leftOutTools), ...fields];
     const { text } = this.request;
     return buildUpstreamBody(text.includes(CALL_MARK) ? withoutSeals(this.request) : this.request, terms);
   }
@@ -166,7 +183,7 @@ export class PreparedChatRequest implements CompletionRequest {
       delete chat[field];
     }
     const { conversation, facts } = readChatRequest(chat, aims);
-    this.leftOut = leftOut.names;
+    this.leftOut = [...nameTools(this.#leftOutTools), ...leftOut.names];
     this.chatReply = facts;
     return JSON.stringify(conversation);
   }

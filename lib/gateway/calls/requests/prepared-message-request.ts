@@ -9,12 +9,13 @@ import { toMessagePrompt } from "../anthropic/message-prompt";
 import {
   isCallersTool,
   refuseCostlyFields,
-  refuseUnpricedTools,
+  refuseUnpricedTool,
   siftRequest,
 } from "../anthropic/sift-request";
 import { type Conversation, type MessageFacts, translateRequest } from "../anthropic/translate-request";
 import { buildUpstreamBody, type ChatRequest, parseChatRequest } from "./chat-request";
 import { findBodySession } from "./find-session";
+import { leaveOutUnpricedTools, nameTools } from "./leave-out-tools";
 import {
   type CompletionRequest,
   type Counting,
@@ -45,10 +46,12 @@ export class PreparedMessageRequest implements CompletionRequest {
   readonly fields: RequestFields;
   #prompt: Prompt | null = null;
   #translation: Translation | null = null;
+  /** The types of tools that are not sent. */
+  #leftOutTools: readonly string[] = [];
 
   /** @throws Refusal 400 for what would cost more than the price, or can't be read. */
   constructor(
-    private readonly body: JsonObject,
+    private body: JsonObject,
     readonly bodyHash: string | null,
     /** Whether only the tokens are asked for. */
     private readonly isCount: boolean,
@@ -76,13 +79,18 @@ export class PreparedMessageRequest implements CompletionRequest {
   }
 
   get leftOut(): readonly string[] | undefined {
-    return this.#translation?.leftOut;
+    return [...nameTools(this.#leftOutTools), ...(this.#translation?.leftOut ?? [])];
   }
 
   /** @throws Refusal 400 for what has no price, or can't be translated where no provider speaks messages. */
   estimate(counting: Counting): RequestEstimate {
     const { features: prices } = counting;
-    refuseUnpricedTools(this.body.value, prices?.tools);
+    const { body, types } = leaveOutUnpricedTools(this.body, {
+      priced: prices?.tools,
+      runsAtCaller: isCallersTool,
+      refuse: refuseUnpricedTool,
+    });
+    if (types.length > 0) [this.body, this.#leftOutTools] = [body, types];
     // As it was sent, since it may ask for what its translation has no words for.
     const features = findPricedFeatures(this.body, prices, isCallersTool);
     const prompt = counting.speaksMessages ? this.#countedPrompt : this.#translate().chat;

@@ -2,7 +2,7 @@ import { isObject } from "@/lib/contract/json-value";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { CacheLifetime, PriceClasses } from "@/lib/money/charge";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
-import { invalid } from "../../refusal";
+import { invalid, type Refusal } from "../../refusal";
 
 /** No name in the table is longer. */
 const MAX_NAME_LENGTH = 64;
@@ -253,7 +253,7 @@ const USUAL_TOOL_CALLS = 5;
 const VERSION = /_(?:20\d{6}|preview.*)$/;
 /** Tools that the caller runs. */
 const callersTools = new Set<unknown>([undefined, "function", "custom"]);
-const isCallersTool = (type: unknown) => callersTools.has(type);
+export const isCallersTool = (type: unknown) => callersTools.has(type);
 
 /** The name of a tool by which it has a price: `web_search` for `web_search_20250305`. */
 export function toToolName(type: unknown): string {
@@ -331,7 +331,7 @@ function findToolCalls(
   return Object.keys(calls).length > 0 ? calls : undefined;
 }
 
-function unpricedTool(field: string) {
+export function unpricedTool(field: string): Refusal {
   const why =
     "a tool that the provider runs costs more than the model's tokens, and the model has no price for it; send tools of type function or custom";
   return refusedField(field, why);
