@@ -57,13 +57,13 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await findField(page, "New key").fill(`${secret}-2`);
   await keys.getByRole("button", { name: "Add key" }).click();
   // Toasts stand in the dialog, too.
-  const listed = keys.getByRole("list", { name: "Keys" });
-  await expect(listed).toContainText("…in-2");
+  const keyList = keys.getByRole("list", { name: "Keys" });
+  await expect(keyList).toContainText("…in-2");
   await expectNoAxeViolations(page);
   await keys.getByRole("button", { name: `Remove the key …${secret.slice(-4)}` }).click();
   await page.getByRole("button", { name: "Remove key", exact: true }).click();
-  await expect(listed).not.toContainText(`…${secret.slice(-4)}`);
-  await expect(listed).toContainText("…in-2");
+  await expect(keyList).not.toContainText(`…${secret.slice(-4)}`);
+  await expect(keyList).toContainText("…in-2");
   await page.keyboard.press("Escape");
 
   await page.goto("/models");
