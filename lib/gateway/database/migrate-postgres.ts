@@ -11,7 +11,7 @@ import { buildTableStatements } from "./tables/postgres-statements";
 import { tables, views } from "./tables/tables";
 
 /** Of the lock under which one process after the other looks at the schema: any number that nothing else uses. */
-const MIGRATION_LOCK = 720_100;
+export const MIGRATION_LOCK = 720_100;
 /** What PostgreSQL has beside the tables of both engines. */
 const BOOKS = "postgres-0001-books";
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { describePathFault } from "@/lib/durability/describe-path-fault";
 import { type AuditHead, parseAuditHead } from "../changes/audit/audit-chain.sql";
 import { readConfiguration } from "../configuration/read-configuration";
+import { DataFolderInUse } from "../database/data-folder/lock-data-folder";
 import { findTooOld, findUnfinishedStart } from "../database/migrate";
 import { describeStoreFault, StoreFault } from "../database/store-fault";
 import { SANDBOX } from "../models/providers/provider-directory";
@@ -11,18 +12,22 @@ import { sandboxModels } from "../models/sandbox-models";
 import { BackupError, backUp, backUpPostgres } from "./back-up";
 import { examine, type Finding } from "./examine";
 import { examineOutputs } from "./examine-outputs";
+import { formatCount } from "./format-count";
+import { MoveError, moveToFolder, moveToPostgres } from "./move";
 import { examinePostgres } from "./postgres/examine-postgres";
 
-// `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, and `npm run backup FILE`. Both
-// use PostgreSQL at DATABASE_URL, otherwise the data folder in GATEHOUSE_DATA; doctor also the bucket of the file.
+// `npm run doctor`, optionally with `--audit-head LENGTH:HASH` from an earlier export, `npm run backup FILE`, and
+// `npm run move -- --to TARGET`. They use PostgreSQL at DATABASE_URL, otherwise the data folder in GATEHOUSE_DATA;
+// doctor also the bucket of the file.
 
-const [, , command, argument] = process.argv;
+const [, , command, argument, target] = process.argv;
 const dataFolder = resolve(process.env.GATEHOUSE_DATA || ".gatehouse");
 const path = join(dataFolder, "gatehouse.sqlite");
 const databaseUrl = process.env.DATABASE_URL || null;
 
 if (databaseUrl === null) refuseUnreadable();
 if (command === "backup") await makeBackup(argument);
+else if (command === "move") await move(argument === "--to" ? target : undefined);
 else if (command === "--audit-head") await diagnose(readKnownHead(argument));
 else if (command === undefined) await diagnose();
 else fail(`"${command}" is nothing doctor knows: it takes --audit-head LENGTH:HASH, or nothing.`);
@@ -139,6 +144,38 @@ async function makeBackup(file: string | undefined): Promise<void> {
     if (databaseUrl === null) noteTooOld();
   } catch (error) {
     if (error instanceof BackupError) fail(error.message);
+    failForStore(error);
+  }
+}
+
+/** Moves from the data folder to PostgreSQL, or from PostgreSQL to a data folder. */
+async function move(to = ""): Promise<void> {
+  const isUrl = /^postgres(?:ql)?:\/\//.test(to);
+  if (databaseUrl === null && !isUrl)
+    fail("Say where to: npm run move -- --to postgres://USER@HOST/DATABASE");
+  if (databaseUrl !== null && (!to || isUrl))
+    fail("DATABASE_URL is set, so say which new data folder to move to: npm run move -- --to FOLDER");
+  const clear = process.stdout.isTTY ? "\r\x1b[2K" : "";
+  const onStep = (step: string) => void (clear && process.stdout.write(`${clear}${step} …`));
+  const how = { nowMs: Date.now(), onStep };
+  try {
+    if (databaseUrl === null) {
+      const rows = await moveToPostgres({ ...how, dataFolder, url: to });
+      console.log(`${clear}${formatCount(rows, "row")} are in PostgreSQL, examined, with the same ids.`);
+      console.log(
+        "Start gateways with DATABASE_URL and the same GATEHOUSE_SECRET: without the variable, it is the text of the file “secret” in the data folder. Start none on the data folder any more: it stays as it was.",
+      );
+    } else {
+      await moveToFolder({ ...how, dataFolder: resolve(to), url: databaseUrl });
+      console.log(`${clear}${resolve(to)} has everything of PostgreSQL, examined, with the same ids.`);
+      console.log(
+        "Start a gateway with it in GATEHOUSE_DATA, with the same GATEHOUSE_SECRET and bucket, and without DATABASE_URL. Start none on PostgreSQL any more: it stays as it was.",
+      );
+    }
+  } catch (error) {
+    if (clear) console.log();
+    if (error instanceof MoveError || error instanceof BackupError || error instanceof DataFolderInUse)
+      fail(error.message);
     failForStore(error);
   }
 }

@@ -28,13 +28,13 @@ export async function copyPostgres(client: Pick<pg.Client, "query">, path: strin
   for (const { sql } of triggers) sqlite.run(sql);
 }
 
-interface CopiedTable {
+export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Those of this version, with the columns that are stored. */
-function listTables(sqlite: Database): CopiedTable[] {
+/** The tables of this version, with the columns that are stored. */
+export function listTables(sqlite: Database): CopiedTable[] {
   return sqlite
     .query<{ name: string; columns: string }, []>(
       `SELECT t.name, (SELECT json_group_array(c.name) FROM pragma_table_xinfo(t.name) c WHERE c.hidden = 0) AS columns
