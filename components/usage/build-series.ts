@@ -1,4 +1,5 @@
 import { assignColors, type ChartSeries, type ChartValue } from "@/components/ui/chart/chart-series";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type {
   UsageFigures,
   UsageGroup,
@@ -41,7 +42,7 @@ export function buildSeries(summary: UsageSummary, metric: Metric): ChartSeries[
   );
   const { rest } = summary;
   if (!rest) return groups;
-  const label = `${rest.groups} others`;
+  const label = countNouns(rest.groups, "other");
   return [...groups, { id: "rest", label, color: "rest", values: readValues(rest.series, metric.whole) }];
 }
 

@@ -1,4 +1,5 @@
 import type { Column } from "@/components/ui/table/column";
+import { countNouns } from "@/components/ui/values/group-digits";
 import { Quantity } from "@/components/ui/values/quantity";
 import {
   computeChange,
@@ -20,7 +21,9 @@ export type GroupRow = Pick<UsageGroup, "totals" | "previous_totals" | "id"> & {
 
 export function buildGroupRows({ groups, rest }: UsageSummary, grouping: UsageDimension): GroupRow[] {
   const rows = groups.map((group) => ({ ...group, label: labelGroup(grouping, group), isRest: false }));
-  return rest ? [...rows, { ...rest, id: null, label: `${rest.groups} others`, isRest: true }] : rows;
+  return rest
+    ? [...rows, { ...rest, id: null, label: countNouns(rest.groups, "other"), isRest: true }]
+    : rows;
 }
 
 function number(id: string, header: string, readValue: (row: GroupRow) => number): Column<GroupRow> {
