@@ -6,17 +6,18 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "@
 import { listScreens } from "@/lib/dev/measure/list-screens";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { signIn } from "../support/pages/sign-in";
-import { DESK, PHONE } from "../support/pages/viewports";
+import { DESK, LAPTOP, PHONE } from "../support/pages/viewports";
 import { type Gatehouse, startGatehouse } from "../support/programs/start-gatehouse";
 import { makeDataFolder } from "../support/programs/start-program";
+import { listAdminStates } from "./admin-states";
 import { makeSampleData, type SampleData } from "./make-sample-data";
 import { listStates, type State } from "./states";
 import { listTroubles } from "./trouble-states";
 
 /**
  * Takes the README's pictures of the production build, with an organization of some size behind it. `npm run
- * screenshots -- --every FOLDER` takes every screen instead, and the states of `states.ts` and `trouble-states.ts`,
- * light and dark, at a desk and on a phone; `--states FOLDER` takes the states alone.
+ * screenshots -- --every FOLDER` takes every screen instead, and the states of the files beside this one,
+ * light and dark, at a desk, on a laptop and on a phone; `--states FOLDER` takes the states alone.
  */
 const { values } = parseArgs({ options: { every: { type: "string" }, states: { type: "string" } } });
 
@@ -76,12 +77,13 @@ async function takeEvery(opened: Browser, { gatehouse: place, sample, session, f
   const { consoleUrl } = place;
   await mkdir(folder, { recursive: true });
   const addresses = values.every ? await listAddresses(opened, consoleUrl, sample, session) : [];
-  const states = [...listStates(sample), ...listTroubles(sample, place)].map((state) => ({
+  const listed = [...listStates(sample), ...listTroubles(sample, place), ...listAdminStates(sample, place)];
+  const states = listed.map((state) => ({
     ...state,
     address: consoleUrl + state.address,
   }));
   for (const colorScheme of ["light", "dark"] as const) {
-    for (const viewport of [DESK, PHONE]) {
+    for (const viewport of [DESK, LAPTOP, PHONE]) {
       const page = await openPage(opened, { viewport, colorScheme, storageState: session });
       for (const address of addresses) {
         const name = address.slice(1).replaceAll(/[^a-z-]+/g, "_") || "overview";

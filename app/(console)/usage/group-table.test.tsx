@@ -25,6 +25,7 @@ const totals = (requests: number): UsageFigures => ({
 const part = (requests: number) => ({
   totals: totals(requests),
   previous_totals: null,
+  buckets: [],
   series: { requests: [requests] },
 });
 
@@ -36,6 +37,7 @@ const summarize = (others: number): UsageSummary => ({
   bucket_seconds: 3_600,
   currency: "USD",
   totals: totals(106),
+  buckets: [],
   previous: null,
   group_by: "project_id",
   groups: [8, 7, 6, 5, 4, 3, 2, 1].map((calls) => ({
