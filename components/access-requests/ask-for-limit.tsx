@@ -8,6 +8,7 @@ import { formatShortMoney } from "@/components/ui/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import { type RefusedBy, suggestLimit } from "@/lib/contract/calls/suggest-limit";
+import { MAX_SPEND_CENTS } from "@/lib/contract/operations/money/spend-limits";
 import { NANO_PER_CENT, parseCheckedAmount } from "@/lib/money/amount";
 import { formatCents } from "@/lib/money/cents";
 import { AskButton } from "./ask-button";
@@ -69,38 +70,43 @@ export function AskForSpendLimit({
   tryAgain,
 }: AskForSpendLimitProps) {
   const holds = [useHolds("api.spend_limits.write"), useHoldsInProject("api.spend_limits.write")];
+  const href = paths.spendLimits(projectId ?? undefined);
   if (holds[projectId === null ? 0 : 1])
     return (
-      <LinkButton variant="primary" href={paths.spendLimits(projectId ?? undefined)}>
+      <LinkButton variant="primary" href={href}>
         Raise the spend limit
       </LinkButton>
     );
-  const more =
-    refusedBy &&
-    suggestLimit(
-      {
-        limit: roundUpToCents(refusedBy.limit),
-        used: roundUpToCents(refusedBy.used),
-        needed: roundUpToCents(refusedBy.needed),
-      },
-      LEAST_CENTS,
-    );
+  const more = refusedBy && suggestCents(refusedBy);
   return (
-    <AskButton
-      draft={{
-        project_id: projectId,
-        spend_limit: more === null ? {} : { threshold_amount: more },
-        request_id: requestId,
-      }}
-      label={
-        more === null
-          ? "Ask for a higher spend limit"
-          : `Ask for ${formatShortMoney(formatCents(more))} ${currency} a month`
-      }
-      answeredBy={`whoever sets the ${projectId === null ? "organization" : "project"}’s spend limit`}
-      tryAgain={tryAgain}
-    />
+    <>
+      <AskButton
+        draft={{
+          project_id: projectId,
+          spend_limit: more === null ? {} : { threshold_amount: more },
+          request_id: requestId,
+        }}
+        label={
+          more === null
+            ? "Ask for a higher spend limit"
+            : `Ask for ${formatShortMoney(formatCents(more))} ${currency} a month`
+        }
+        answeredBy={`whoever sets the ${projectId === null ? "organization" : "project"}’s spend limit`}
+        tryAgain={tryAgain}
+      />
+      {/* The figures are there for people who may read spend limits. */}
+      {refusedBy && <LinkButton href={href}>View the spend limit</LinkButton>}
+    </>
   );
+}
+
+function suggestCents({ limit, used, needed }: NonNullable<AskForSpendLimitProps["refusedBy"]>): number {
+  const inCents = {
+    limit: roundUpToCents(limit),
+    used: roundUpToCents(used),
+    needed: roundUpToCents(needed),
+  };
+  return Math.min(suggestLimit(inCents, LEAST_CENTS), MAX_SPEND_CENTS);
 }
 
 const roundUpToCents = (amount: string) =>

@@ -239,6 +239,13 @@ test("a spend limit that isn't more, or isn't set, is refused, also at its appro
   await setSpendLimit(null, 90_000);
   expect((await approve(asked.id)).status).toBe(409);
   expect(await spendLimit(null)).toBe(90_000);
+  await decline(asked.id);
+  const highest = 900_000_000_000;
+  await setSpendLimit(null, highest - 1);
+  const { body: last } = await askForSpend(null);
+  await approve(last.id);
+  expect(await spendLimit(null)).toBe(highest);
+  expect((await askForSpend(null)).status).toBe(409);
 });
 
 test("a raise never lowers a limit that somebody has raised in the meantime", async () => {

@@ -98,7 +98,7 @@ test("a spend limit is told as a spend limit, with its figures, its next month a
   await expect(refused).toContainText(
     /0\.00 USD of 0\.00 USD are spent or set aside this month; this call needs at least 0\.\d+ USD\. Have it raised, or wait until 1 [A-Z][a-z]+ \(UTC\)\./,
   );
-  await expect(refused.getByRole("link", { name: "View spend limits" })).toBeVisible();
+  await expect(refused.getByRole("link", { name: "Raise the spend limit" })).toBeVisible();
   await expect(refused.getByRole("link", { name: "Record a payment" })).toHaveCount(0);
   await expect(refused.getByRole("link", { name: "Receipt" })).toBeVisible();
   await expectNoAxeViolations(page);
@@ -114,6 +114,7 @@ test("a model that the project may not call, and a key outside its scope, are to
   await api.call("POST", `/projects/${projectId}/model_permissions`, denied);
   await sendMessage(page, "Say hello");
   await expect(answer(page)).toContainText("The project may not call this model");
+  await expect(answer(page).getByRole("link", { name: "Change the project’s models" })).toBeVisible();
   await api.call("POST", `/projects/${projectId}/model_permissions`, { mode: "deny_list", model_ids: [] });
 
   const narrow = { name: "narrow", models: ["sandbox-chat"] };

@@ -1,6 +1,7 @@
 import { type RateLimitField, rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import { suggestLimit } from "@/lib/contract/calls/suggest-limit";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
+import { MAX_SPEND_CENTS } from "@/lib/contract/operations/money/spend-limits";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { formatCents } from "@/lib/money/cents";
 import type { Caller } from "../access/caller";
@@ -129,7 +130,9 @@ export function readSpendLimit(
   const now = findSpendCents(context, projectId);
   if (now === null) throw conflict("spend_limit", "There is no spend limit by now: try the call again.");
   if (named === undefined) {
-    const cents = suggestLimit({ limit: now, used: 0, needed: 0 }, LEAST_CENTS);
+    const suggested = suggestLimit({ limit: now, used: 0, needed: 0 }, LEAST_CENTS);
+    const cents = Math.min(suggested, MAX_SPEND_CENTS);
+    if (cents <= now) throw conflict("spend_limit", "The spend limit is the highest that there can be.");
     return { kind: "spend_limit", projectId, cents };
   }
   if (!caller.permissionsIn(projectId).has("api.spend_limits.read"))

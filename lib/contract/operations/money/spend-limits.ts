@@ -3,7 +3,8 @@ import { defineOperations } from "../../operation";
 import { markUnversioned, withVersion } from "../../version";
 
 /** Whole cents of the organization's currency, up to the largest balance there can be. */
-export const spendCents = z.int().check(z.minimum(0), z.maximum(900_000_000_000));
+export const MAX_SPEND_CENTS = 900_000_000_000;
+export const spendCents = z.int().check(z.minimum(0), z.maximum(MAX_SPEND_CENTS));
 
 const shape = {
   currency: z.string(),
