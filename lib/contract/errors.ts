@@ -82,6 +82,7 @@ export const errorCodes = {
   limit_reached: [409],
   stale_version: [412],
   in_use: [409],
+  conversation_locked: [409],
   task_ended: [409],
   batch_ended: [409],
   too_many_batches: [409],

@@ -25,6 +25,7 @@ type IdPrefix =
   | "rlink"
   | "price"
   | "prompt"
+  | "conv"
   | "promptver"
   | "run"
   | "plan"

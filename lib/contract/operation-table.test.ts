@@ -56,6 +56,8 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       createTranslation: 26,
       uploadFile: 201,
       saveConversation: 2,
+      createResponseConversation: 2,
+      createResponseConversationItems: 2,
       createPrompt: 1,
       changePrompt: 1,
       createPromptVersion: 1,

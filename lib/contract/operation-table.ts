@@ -9,6 +9,7 @@ import { moderationOperations } from "./operations/calls/moderations";
 import { receiptLinkOperations } from "./operations/calls/receipt-links";
 import { requestBodyOperations } from "./operations/calls/request-bodies";
 import { requestOperations } from "./operations/calls/requests";
+import { responseConversationOperations } from "./operations/calls/response-conversations";
 import { responseOperations } from "./operations/calls/responses";
 import { configurationOperations } from "./operations/configuration/configuration";
 import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
@@ -80,6 +81,7 @@ import { usageSummaryOperations } from "./operations/usage/usage-summary";
 export const operations = {
   ...completionOperations,
   ...responseOperations,
+  ...responseConversationOperations,
   ...taskOperations,
   ...taskCallbackOperations,
   ...configurationOperations,

@@ -6,7 +6,6 @@ const served = operationTable.map(({ path }) => path);
 
 test.each([
   ["/v1/v1/responses/resp_1/cancel", "OpenAI's Responses API beyond kept responses"],
-  ["/v1/conversations", "OpenAI's Conversations API"],
   ["/v1/completions", "OpenAI's legacy Completions API"],
   ["/v1/threads/thread_1/runs", "OpenAI's Assistants API"],
   ["/v1/realtime/client_secrets", "OpenAI's Realtime API"],

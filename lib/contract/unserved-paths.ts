@@ -22,7 +22,6 @@ export const unservedApis: readonly UnservedApi[] = [
     paths: ["/responses/*/*"],
     instead: "call /v1/responses with all items of the conversation",
   },
-  { name: "OpenAI's Conversations API", paths: ["/conversations"], instead: SEND_ALL },
   {
     name: "OpenAI's legacy Completions API",
     paths: ["/completions", "/engines", "/edits"],

@@ -73,6 +73,8 @@ async function prepareObjects() {
     prompt_id: prompt.id,
     request_id: await callOnce(),
   };
+  const keepsAll = { mode: "whole", retention_days: 30, redactions: [] };
+  await admin(`/organization/projects/${gateway.projectId}/body_settings`, keepsAll);
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const routes = [{ provider: "sandbox", model: "sandbox-echo" }];
   const role = { role_name: "Made", permissions: ["api.rate_limits.read"] };
@@ -119,6 +121,7 @@ async function prepareObjects() {
     createPasswordReset: {},
     createBatch: await draftBatch(),
     createPrompt: { name: "Made", content },
+    createResponseConversation: { metadata: { topic: "Made" } },
     createPromptVersion: buildContent("Another"),
     createPromptRun: { versions: [1], models: ["sandbox-echo"] },
     uploadFile: draftUpload("{}"),

@@ -10,7 +10,7 @@ let gateway: ServedGateway;
 /** The columns of each list before there was much to list, by path. */
 const emptyHeads = new Map<string, string | undefined>();
 
-const lists = pagedLists.filter(({ path }) => !/\{(user|group|prompt|request)_id\}/.test(path));
+const lists = pagedLists.filter(({ path }) => !/\{(user|group|prompt|request|conversation)_id\}/.test(path));
 const fillAddress = (path: string) =>
   path
     .replace("{project_id}", gateway.projectId)

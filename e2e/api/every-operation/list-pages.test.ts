@@ -3,6 +3,7 @@ import { expect, spyOn, test } from "bun:test";
 import { DatabaseSync } from "node:sqlite";
 import { operationTable } from "@/lib/contract/operation-table";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
+import { officialClient } from "../../support/clients/official-client";
 import { fetchWithKey } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -20,6 +21,7 @@ const findMaxRows = (id: string) => (id === "listOwnRequests" ? STRETCH : FEW);
 
 let gateway: ServedGateway;
 let prompt: { id: string };
+let conversation: { id: string };
 
 serveForAll(async (served) => {
   gateway = served;
@@ -28,11 +30,27 @@ serveForAll(async (served) => {
     name: "Run often",
     content: { endpoint: "chat_completions", body },
   });
+  await gateway.admin("POST", `/organization/projects/${gateway.projectId}/body_settings`, {
+    mode: "whole",
+    retention_days: 30,
+    redactions: [],
+  });
+  conversation = await fillConversation(250);
   await gateway.restart(async () => {
     using database = openSqlite(gateway.databasePath);
     fillTables(database, gateway.projectId, prompt.id);
   });
 });
+
+/** A conversation with so many items. */
+async function fillConversation(count: number): Promise<{ id: string }> {
+  const client = officialClient(gateway.baseUrl, gateway.key);
+  const { id } = await client.conversations.create();
+  const item = { role: "user" as const, content: "Hi" };
+  for (let added = 0; added < count; added += 10)
+    await client.conversations.items.create(id, { items: Array.from({ length: 10 }, () => item) });
+  return { id };
+}
 
 /** All paged lists, with their path parameters. */
 const lists = pagedLists.map(({ id, path }) => ({ id, path }));
@@ -45,6 +63,7 @@ function fillAddress(path: string): string {
     model_id: "sandbox-echo",
     permission: "api.models.read",
     prompt_id: prompt.id,
+    conversation_id: conversation.id,
     request_id: `req_1${"1".padStart(25, "0")}`,
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
@@ -53,6 +72,7 @@ function fillAddress(path: string): string {
 async function read(path: string, query: Record<string, string>) {
   const reply = await fetchWithKey(`${gateway.baseUrl}${fillAddress(path)}?${new URLSearchParams(query)}`, {
     key: gateway.adminKey,
+    ...(path.startsWith("/conversations") && { headers: { "openai-project": gateway.projectId } }),
   });
   const json = JSON.parse(await reply.text());
   if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(json)}`);

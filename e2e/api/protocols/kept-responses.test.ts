@@ -1,89 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type OpenAI from "openai";
-import { catchRefusal, collectAll, officialClient } from "../../support/clients/official-client";
+import { catchRefusal, collectAll } from "../../support/clients/official-client";
 import { readReceipt } from "../../support/clients/read-requests";
-import { isProviderFault } from "../../support/gateways/is-provider-fault";
-import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { createResponse } from "../../support/protocols/ask-response";
+import { type ServedResponses, serveResponses, told } from "../../support/protocols/serve-responses";
 import { signThinking } from "../../support/servers/anthropic-request-faults";
-import { type AnthropicServer, startAnthropicServer } from "../../support/servers/anthropic-server";
-import { type OpenaiServer, startOpenaiServer } from "../../support/servers/openai-server";
-import { type ResponsesServer, startResponsesServer } from "../../support/servers/responses-server";
 
 type Fields = Record<string, unknown>;
 
-let chat: OpenaiServer;
-let native: ResponsesServer;
-let anthropic: AnthropicServer;
-let gateway: ServedGateway;
+let served: ServedResponses;
 let client: OpenAI;
-let projectId: string;
 
 beforeAll(async () => {
-  [chat, native, anthropic] = [startOpenaiServer(), startResponsesServer(), startAnthropicServer()];
-  gateway = await serveGateway({ config: writeConfiguration(), isExpectedFault: isProviderFault });
-  client = officialClient(gateway.baseUrl, gateway.key);
-  projectId =
-    (await gateway.admin<{ data: { id: string }[] }>("GET", "/organization/projects")).data[0]?.id ?? "";
+  served = await serveResponses();
+  client = served.client;
 });
-beforeEach(async () => {
-  for (const { visits } of [chat, native, anthropic]) visits.length = 0;
-  chat.answerWith(() => ({ message: { content: "Hello" } }));
-  native.answerWith(() => ({ output: [told("msg_theirs", "Hello")] }));
-  anthropic.answerWith(() => ({ content: [{ type: "text", text: "Hello" }] }));
-  await keep("whole");
-});
-afterAll(async () => {
-  await gateway.close();
-  await Promise.all([chat, native, anthropic].map((server) => server.stop()));
-});
+beforeEach(() => served.reset());
+afterAll(() => served.close());
 
-const keep = (mode: string, redactions: readonly string[] = []) =>
-  gateway.admin("POST", `/organization/projects/${projectId}/body_settings`, {
-    mode,
-    retention_days: 30,
-    redactions,
-  });
-
-const told = (id: string, text: string) => ({
-  id,
-  type: "message",
-  status: "completed",
-  role: "assistant",
-  content: [{ type: "output_text", text, annotations: [], logprobs: [] }],
-});
-
-function writeConfiguration(): string {
-  const openai = { kind: "openai", preset: "openai", api_key: "sk-upstream", circuit: false };
-  const model = {
-    family: "chat",
-    rate: "1",
-    max_output_tokens: 16_000,
-    price: { input_per_1m: "5", output_per_1m: "25" },
-  };
-  return JSON.stringify({
-    providers: [
-      { ...openai, id: "chat", base_url: chat.baseUrl, protocols: ["chat"] },
-      { ...openai, id: "native", base_url: native.baseUrl },
-      {
-        ...openai,
-        id: "anthropic",
-        preset: "anthropic",
-        base_url: anthropic.baseUrl,
-        api_key: "sk-ant-upstream",
-      },
-    ],
-    models: ["chat", "native", "anthropic"].map((id) => ({
-      ...model,
-      id,
-      routes: [{ provider: id, model: id === "anthropic" ? "claude-sonnet-4-5" : "gpt" }],
-    })),
-  });
-}
-
-const ask = (body: Fields, isStream = false) => createResponse(gateway, { model: "chat", ...body }, isStream);
-const readSent = () =>
-  JSON.stringify([chat, native, anthropic].flatMap(({ visits }) => visits.slice(-1).map(({ text }) => text)));
+const keep = (mode: string, redactions: readonly string[] = []) => served.keep(mode, redactions);
+const ask = (body: Fields, isStream = false) =>
+  createResponse(served.gateway, { model: "chat", ...body }, isStream);
 
 describe.each(["chat", "native", "anthropic"])("a response of %s", (model) => {
   test.each([false, true])(
@@ -96,14 +33,14 @@ describe.each(["chat", "native", "anthropic"])("a response of %s", (model) => {
         output: response.output as never,
       });
       const next = await ask({ model, input: "What is it?", previous_response_id: response.id }, isStream);
-      const sent = readSent();
+      const sent = served.readSent();
       for (const word of ["My name is Ada", "Hello", "What is it?"]) expect(sent).toContain(word);
       expect(sent).not.toContain("ahoy");
       expect(sent).not.toContain(response.id);
       // And from that one again, with any other model.
       await ask({ model: "chat", input: "Sure?", previous_response_id: next.response.id }, isStream);
       for (const word of ["My name is Ada", "What is it?", "Sure?"])
-        expect(chat.visits.at(-1)?.text).toContain(word);
+        expect(served.chat.visits.at(-1)?.text).toContain(word);
     },
   );
 });
@@ -111,7 +48,7 @@ describe.each(["chat", "native", "anthropic"])("a response of %s", (model) => {
 test("thinking that its client wasn't shown sealed goes back to its server", async () => {
   const thinking = "Let me see";
   const call = { type: "tool_use", id: "toolu_1", name: "f", input: {} };
-  anthropic.answerWith(() => ({
+  served.anthropic.answerWith(() => ({
     content: [{ type: "thinking", thinking, signature: signThinking(thinking) }, call],
     stop_reason: "tool_use",
   }));
@@ -123,7 +60,7 @@ test("thinking that its client wasn't shown sealed goes back to its server", asy
     expect(output[0]?.encrypted_content).toBeUndefined();
     const result = { type: "function_call_output", call_id: output[1]?.call_id, output: "1" };
     await ask({ ...asked, input: [result], previous_response_id: response.id });
-    expect(anthropic.visits.at(-1)?.text).toContain(signThinking(thinking));
+    expect(served.anthropic.visits.at(-1)?.text).toContain(signThinking(thinking));
   }
 });
 
@@ -148,31 +85,18 @@ test("the items of an input are listed, and stand for themselves by their ids", 
       { role: "user", content: "Three" },
     ],
   });
-  expect(JSON.parse(chat.visits.at(-1)?.text ?? "{}").messages).toEqual([
+  expect(JSON.parse(served.chat.visits.at(-1)?.text ?? "{}").messages).toEqual([
     { role: "assistant", content: "Hello" },
     { role: "user", content: "Three" },
   ]);
 });
-
-/** A client of another project. */
-async function createStranger(): Promise<OpenAI> {
-  const { id } = await gateway.admin<{ id: string }>("POST", "/organization/projects", {
-    name: `Other ${crypto.randomUUID()}`,
-  });
-  const account = await gateway.admin<{ api_key: { value: string } }>(
-    "POST",
-    `/organization/projects/${id}/service_accounts`,
-    { name: "Key" },
-  );
-  return officialClient(gateway.baseUrl, account.api_key.value);
-}
 
 test("what isn't kept can't be gone on from", async () => {
   const { response: unkept } = await ask({ input: "Hi", store: false });
   const { response: gone } = await ask({ input: "Hi" });
   await client.responses.delete(gone.id);
   const { response: others } = await ask({ input: "Hi" });
-  const stranger = await createStranger();
+  const stranger = await served.createStranger();
   const refusals = [
     client.responses.create({ model: "chat", input: "Hi", previous_response_id: unkept.id }),
     client.responses.create({ model: "chat", input: "Hi", previous_response_id: gone.id }),
@@ -219,7 +143,7 @@ test("tokens of earlier turns are counted, held and charged with each turn", asy
   expect(counted).toMatchObject({ object: "response.input_tokens" });
   expect(counted.input_tokens).toBeGreaterThan(4_000);
   const { headers } = await ask({ input: "Hi", previous_response_id: response.id });
-  const { hold } = await readReceipt(gateway, headers.get("x-request-id"));
+  const { hold } = await readReceipt(served.gateway, headers.get("x-request-id"));
   expect(Number(hold?.amount)).toBeGreaterThan((4_000 * 5) / 1e6);
 });
 
@@ -233,7 +157,7 @@ test("an item is named by its id for a while, also where nothing is kept, and no
     { role: "user", content: "Go on" },
   ];
   await ask({ input });
-  expect(JSON.parse(chat.visits.at(-1)?.text ?? "{}").messages[1]).toEqual({
+  expect(JSON.parse(served.chat.visits.at(-1)?.text ?? "{}").messages[1]).toEqual({
     role: "assistant",
     content: "Hello",
   });
@@ -246,13 +170,13 @@ test("an item is named by its id for a while, also where nothing is kept, and no
   // What a provider has named itself, it may know.
   const theirs = { type: "item_reference", id: "msg_of_the_provider" };
   await ask({ model: "native", input: [theirs, { role: "user", content: "Go on" }] });
-  expect(native.visits.at(-1)?.body.input).toContainEqual(theirs);
+  expect(served.native.visits.at(-1)?.body.input).toContainEqual(theirs);
 });
 
 test("a conversation goes on from its summary, which another project can't read", async () => {
   const summarized = { chat: "Her name is Ada", native: "Her name is Ada" };
-  chat.answerWith(() => ({ message: { content: summarized.chat } }));
-  native.answerWith(() => ({ output: [told("msg_theirs", summarized.native)] }));
+  served.chat.answerWith(() => ({ message: { content: summarized.chat } }));
+  served.native.answerWith(() => ({ output: [told("msg_theirs", summarized.native)] }));
   for (const model of ["chat", "native"] as const) {
     const { response } = await ask({ model, input: "I am Ada" });
     const compacted = await client.responses.compact({
@@ -260,17 +184,17 @@ test("a conversation goes on from its summary, which another project can't read"
       input: "And now?",
       previous_response_id: response.id,
     } as never);
-    expect(readSent()).toContain("I am Ada");
-    expect(readSent()).toContain("Summarize the conversation");
+    expect(served.readSent()).toContain("I am Ada");
+    expect(served.readSent()).toContain("Summarize the conversation");
     expect(compacted).toMatchObject({ object: "response.compaction", usage: { output_tokens: 5 } });
     expect(JSON.stringify(compacted)).not.toContain("Her name");
     const input = [...compacted.output, { role: "user", content: "Who am I?" }];
     await ask({ model, input });
-    expect(readSent()).toContain("A summary of the conversation so far");
-    expect(readSent()).toContain("Her name is Ada");
+    expect(served.readSent()).toContain("A summary of the conversation so far");
+    expect(served.readSent()).toContain("Her name is Ada");
     const [item] = compacted.output as unknown as { encrypted_content: string }[];
     const changed = { type: "compaction", encrypted_content: `${item?.encrypted_content.slice(0, -4)}AAAA` };
-    const stranger = await createStranger();
+    const stranger = await served.createStranger();
     const refusals = [
       client.responses.create({ model, input: [changed] } as never),
       stranger.responses.create({ model, input: [item] } as never),

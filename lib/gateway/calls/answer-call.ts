@@ -2,6 +2,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import type { RequestContext } from "../http/server";
+import type { ModelConversationStore } from "../log/responses/conversation-store.sql";
 import type { ResponseStore } from "../log/responses/response-store.sql";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";
@@ -30,6 +31,7 @@ export interface CallContext
     KeepContext,
     RunAsContext {
   readonly responseStore: ResponseStore;
+  readonly modelConversations: ModelConversationStore;
   readonly secret: Uint8Array;
   readonly projectCache: ProjectCache;
   readonly bodyCaptures: BodyCaptures;

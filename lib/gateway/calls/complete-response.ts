@@ -12,21 +12,35 @@ import { describeLeftOut } from "./replies/reply-client";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
+import { ConversationClaim } from "./responses/conversation-claim";
 import { findKeep, type Keep, type KeepContext, keepAtEnd, withoutSeals } from "./responses/keep-response";
 import { ResponseEvents, type ResponseReply } from "./responses/response-events";
-import { isStored } from "./responses/turn";
+
+type ResponseContext = OnceContext & CompletionContext & KeepContext;
 
 /**
  * Answers a request of OpenAI's Responses API: by a provider that speaks it, whose reply is passed on, or with a chat
  * completion that is translated. It is kept before its client has all of it.
  * @throws Refusal as `complete`.
  */
-export async function completeResponse(
-  context: OnceContext & CompletionContext & KeepContext,
+export function completeResponse(
+  context: ResponseContext,
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
   const { request, requestContext } = incoming;
   if (request.turn?.isWarmUp) return warmUp(context, incoming);
+  const { conversation } = request.turn ?? {};
+  if (!conversation) return answerResponse(context, incoming, null);
+  const claim = new ConversationClaim(context, conversation, requestContext.requestId);
+  return claim.during(() => answerResponse(context, incoming, claim));
+}
+
+async function answerResponse(
+  context: ResponseContext,
+  incoming: IncomingCall<CompletionRequest>,
+  claim: ConversationClaim | null,
+): Promise<Response> {
+  const { request, requestContext } = incoming;
   const model = context.catalogue.find(request.fields.model);
   // A replayed answer is taken for one of the model's first provider.
   let server = context.directory.find(model?.routes[0]?.provider ?? "")?.baseUrl ?? "";
@@ -35,10 +49,13 @@ export async function completeResponse(
     server = baseUrl;
     isPassedOn = protocol === "responses";
   };
-  const reply = await answerOnce(context, incoming, (call) => complete(context, { ...call, noteAnswering }));
+  const reply = await answerOnce(context, incoming, async (call) => {
+    await claim?.take();
+    return complete(context, { ...call, noteAnswering });
+  });
   for (const [name, value] of Object.entries(describeLeftOut(request))) reply.headers.set(name, value);
   const original = reply.headers.get("original-request");
-  const keep = original === null ? findKeep(context, incoming) : null;
+  const keep = original === null ? findKeep(context, incoming, claim) : null;
   const buffered = reply instanceof BufferedResponse ? reply : null;
   if (isPassedOn || (original !== null && isResponse(buffered))) return passOn(reply, keep);
   // By this it is translated where it was not before, as the request of a replayed answer.
@@ -46,7 +63,7 @@ export async function completeResponse(
   if (counting && !request.response) await request.estimate(counting);
   const { response: facts } = request;
   if (!facts) throw new TypeError("A response was answered before its request was read");
-  const asked = { ...facts.asked, store: isStored(request.turn) };
+  const asked = { ...facts.asked, store: request.turn?.isKept ?? false };
   // A replayed response keeps its id, which is derived from its request's.
   const requestId = original ?? requestContext.requestId;
   const createdAt = toUnixSeconds(context.runtime.clock.nowMs());
@@ -69,11 +86,11 @@ async function warmUp(
   if (!facts) throw new TypeError("A response was answered before its request was read");
   const nowS = () => toUnixSeconds(context.runtime.clock.nowMs());
   const { requestId } = requestContext;
-  const asked = { ...facts.asked, store: isStored(request.turn) };
+  const asked = { ...facts.asked, store: request.turn?.isKept ?? false };
   const written = new ResponseEvents({ ...facts, asked, requestId, origin: "", createdAt: nowS() }, nowS);
   const usage = { prompt_tokens: 0, completion_tokens: 0 };
   const events = written.start() + written.translate({ usage }) + written.translate("[DONE]");
-  await findKeep(context, incoming)?.(written.response);
+  await findKeep(context, incoming, null)?.(written.response);
   const headers = { "content-type": "text/event-stream", "x-request-id": requestId };
   return respondWith([Buffer.from(events)], { headers });
 }

@@ -4,6 +4,7 @@ import { isPostgres } from "./database";
 import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-requests";
 import { integer, json, nano, text, time } from "./tables/columns";
 import * as postgres from "./tables/postgres-statements";
+import { responseConversationTables } from "./tables/response-conversations";
 import * as sqlite from "./tables/sqlite-statements";
 import { type Table, type Trigger, table } from "./tables/table";
 
@@ -219,6 +220,15 @@ const storedResponses: Migration = {
     ),
 };
 
+/** Conversations that responses go on with. */
+const responseConversations: Migration = {
+  name: "0240-response-conversations",
+  addsOnly: true,
+  async up(queries) {
+    for (const added of responseConversationTables) await addTable(queries, added);
+  },
+};
+
 /** Plans of configuration files, and those that were applied. */
 const configurationPlans: Migration = {
   name: "0230-configuration-plans",
@@ -358,6 +368,7 @@ export const migrations: Migration[] = [
   limitDefaults,
   storedResponses,
   configurationPlans,
+  responseConversations,
   limitPlans,
   invitedGroups,
   directory,

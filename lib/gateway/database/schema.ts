@@ -349,6 +349,28 @@ export interface Tables
     previous_id: string | null;
     sealed_texts: string;
   };
+  /** Conversations that responses go on with. */
+  response_conversations: {
+    id: string;
+    project_id: string;
+    created_at_ms: number;
+    /** When its items last changed. */
+    updated_at_ms: number;
+    sealed_metadata: string;
+    /** Counts the changes of its items. */
+    revision: number;
+    /** The request that goes on with it, and since when. */
+    busy_by: string | null;
+    busy_since_ms: number | null;
+  };
+  response_conversation_items: {
+    conversation_id: string;
+    /** Its place, from 1. */
+    position: number;
+    id: string;
+    created_at_ms: number;
+    sealed_item: string;
+  };
   audit_logs: AuditRow;
   /** The changes of the open transaction, with `before` and `after` as JSON. */
   audit_pending: Omit<AuditChange, "before" | "after"> & {

@@ -3,6 +3,10 @@ import { auditLogRoutes } from "../routes/audit/audit-logs";
 import { receiptLinkRoutes } from "../routes/calls/receipt-links";
 import { requestBodyRoutes } from "../routes/calls/request-bodies";
 import { requestRoutes } from "../routes/calls/requests";
+import {
+  type ResponseConversationIds,
+  responseConversationRoutes,
+} from "../routes/calls/response-conversations";
 import { type ResponseIds, responseRoutes } from "../routes/calls/responses";
 import { type ConfigurationIds, configurationRoutes } from "../routes/configuration/configuration";
 import type { Handlers } from "../routes/handler";
@@ -81,7 +85,7 @@ export type HandlerContext = ReturnType<typeof createContext> &
 export function createHandlers(context: HandlerContext): Handlers {
   return {
     ...createRoutes(context),
-    ...responseRoutes(context),
+    ...createKeptRoutes(context),
     ...configurationRoutes({
       ...context,
       openInside: async (transaction) => {
@@ -92,7 +96,7 @@ export function createHandlers(context: HandlerContext): Handlers {
         const invited = await inside.invites.listPending(context.runtime.clock.nowMs());
         return {
           context: { ...inside, invited },
-          handlers: { ...createRoutes(inside), ...responseRoutes(inside) },
+          handlers: { ...createRoutes(inside), ...createKeptRoutes(inside) },
           sendMails: () => mails.forEach((mail) => context.mailer?.send(mail)),
         };
       },
@@ -100,8 +104,15 @@ export function createHandlers(context: HandlerContext): Handlers {
   };
 }
 
+/** Those of what is kept of responses. */
+function createKeptRoutes(context: HandlerContext): Handlers<ResponseIds | ResponseConversationIds> {
+  return { ...responseRoutes(context), ...responseConversationRoutes(context) };
+}
+
 /** Those that a plan of changes performs, too. */
-function createRoutes(context: HandlerContext): Omit<Handlers, ConfigurationIds | ResponseIds> {
+function createRoutes(
+  context: HandlerContext,
+): Omit<Handlers, ConfigurationIds | ResponseIds | ResponseConversationIds> {
   return {
     ...createLimitRoutes(context),
     ...organizationRoutes(context),

@@ -4,9 +4,10 @@ import { orderedPageQuery, pageSchema } from "../../schema";
 import { conversation, MAX_ENTRIES, modelName } from "./completions";
 
 const fields = z.looseObject({});
-const item = z.looseObject({ type: z.optional(z.nullable(z.string())) });
+export const item = z.looseObject({ type: z.optional(z.nullable(z.string())) });
 const tool = z.looseObject({ type: z.string() });
 const label = z.string().check(z.maxLength(512));
+export const metadata = z.record(z.string().check(z.maxLength(64)), label);
 
 /** The fields of a request of OpenAI's Responses API that the gateway itself reads. */
 export const responseRequest = z.looseObject({
@@ -33,7 +34,7 @@ export const responseRequest = z.looseObject({
   reasoning: z.optional(z.nullable(fields)),
   truncation: z.optional(z.nullable(z.enum(["auto", "disabled"]))),
   service_tier: z.optional(z.nullable(label)),
-  metadata: z.optional(z.nullable(z.record(z.string().check(z.maxLength(64)), label))),
+  metadata: z.optional(z.nullable(metadata)),
   user: z.optional(z.nullable(label)),
   safety_identifier: z.optional(z.nullable(label)),
   prompt_cache_key: z.optional(z.nullable(label)),
@@ -51,7 +52,7 @@ const compactionRequest = z.looseObject({
 });
 
 /** An item of a conversation in the form of OpenAI's API reference. */
-const storedItem = z.looseObject({ id: z.string() });
+export const storedItem = z.looseObject({ id: z.string() });
 
 /** A response in the form of OpenAI's API reference. */
 const response = z.looseObject({

@@ -28,11 +28,12 @@ export interface CompletionPlaces {
   readonly usage: ValuePlace & { readonly isMissing: boolean };
   readonly model: ValuePlace | null;
   /** What a response says of the gateway's own, as far as it has these. */
-  readonly own: Readonly<Partial<Record<OwnName, ValuePlace>>>;
+  readonly own: Readonly<Record<string, ValuePlace>>;
+  /** Where a missing one goes. */
+  readonly end: number;
 }
 
-const ownNames = ["id", "store", "previous_response_id"] as const;
-export type OwnName = (typeof ownNames)[number];
+const ownNames = ["id", "store", "previous_response_id", "conversation"];
 
 /** What a whole reply answers: a call at an endpoint, or one of chat in another protocol. */
 export type ReplyKind = Endpoint | "messages" | "responses";
@@ -109,6 +110,7 @@ export function findPlaces(text: string): CompletionPlaces {
   const measure = (offset: number) => measureBefore(text, offset);
   return {
     usage: { start: measure(start), end: measure(end), isMissing: !usage },
+    end: measure(last?.end ?? 0),
     model: model ? { start: measure(model.valueStart), end: measure(model.end) } : null,
     own: Object.fromEntries(
       ownNames.flatMap((name) => {

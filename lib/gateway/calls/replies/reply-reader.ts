@@ -19,7 +19,6 @@ import {
   convertEmbeddings,
   decodeText,
   findPlaces,
-  type OwnName,
   type ParsedCompletion,
   parseCompletion,
   type ReplyKind,
@@ -40,7 +39,7 @@ interface OtherValues {
   readonly usage: TokenUsage | null;
   readonly model: string | null;
   /** What a response says of the gateway's own, as JSON; absent for other replies. */
-  readonly own?: Readonly<Partial<Record<OwnName, string>>> | null;
+  readonly own?: Readonly<Record<string, string>> | null;
 }
 
 /** A completion with its parsed and the provider's original bytes. */
@@ -269,8 +268,9 @@ function replaceValues(
     edits.push({ ...places.usage, text: places.usage.isMissing ? `,"usage":${text}` : text });
   }
   for (const [name, text] of Object.entries(own ?? {})) {
-    const place = places.own[name as OwnName];
+    const place = places.own[name];
     if (place) edits.push({ ...place, text });
+    else edits.push({ start: places.end, end: places.end, text: `,${JSON.stringify(name)}:${text}` });
   }
   if (model !== null && places.model) edits.push({ ...places.model, text: JSON.stringify(model) });
   const pieces: Uint8Array[] = [];

@@ -115,11 +115,15 @@ export class ResponseStreamForm implements StreamForm {
     const at = start + found.valueStart;
     const { members } = scanObject(text.slice(at, start + found.end));
     const id = JSON.stringify(toResponseId(this.call.hold.requestId));
-    const changes = { id, model: JSON.stringify(this.call.fields.model), ...this.call.own, ...values };
+    const { own, fields } = this.call;
+    const changes = { id, model: JSON.stringify(fields.model), ...own, ...values };
+    const missing = Object.entries(own).filter(([name]) => !members.has(name));
     const edits = Object.entries(changes).flatMap(([name, value]) => {
       const member = members.get(name);
       return member ? [{ ...member, value }] : [];
     });
+    const added = missing.map(([name, value]) => `"${name}":${value},`).join("");
+    if (members.size > 0) edits.push({ start: 1, valueStart: 1, end: 1, value: added });
     const pieces: Uint8Array[] = [];
     let copiedUntil = 0;
     for (const { valueStart, end, value } of edits.toSorted((one, two) => one.valueStart - two.valueStart)) {

@@ -30,10 +30,11 @@ const TELLING_MESSAGES = 2;
 
 /** The session that a body names, else what its conversation begins with; null for a body without messages. */
 export function findBodySession(body: Readonly<Record<string, unknown>>): string | null {
-  const { previous_response_id, prompt_cache_key, metadata, system, instructions = system } = body;
-  const { messages, input: said = messages } = body;
+  const { previous_response_id, conversation, prompt_cache_key, metadata, system } = body;
+  const { messages, input: said = messages, instructions = system } = body;
   const user = isObject(metadata) ? metadata.user_id : undefined;
-  for (const name of [previous_response_id, prompt_cache_key, user])
+  const conversationId = isObject(conversation) ? conversation.id : conversation;
+  for (const name of [previous_response_id, conversationId, prompt_cache_key, user])
     if (typeof name === "string" && name !== "") return name;
   if (typeof said !== "string" && !Array.isArray(said)) return null;
   const begun = typeof said === "string" ? said : said.slice(0, TELLING_MESSAGES);

@@ -1,6 +1,8 @@
 import { isObject } from "@/lib/contract/json-value";
 import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
 import { parseJsonObject, scanObject, spliceObject } from "../../http/json";
+import { hashBody } from "../../idempotency/idempotency";
+import type { StoredItem } from "../../log/responses/response-store.sql";
 import { invalid } from "../../refusal";
 import { openSummaries, SUMMARY_REQUEST } from "../responses/compaction";
 import { type ConnectionResponses, TurnRequest } from "../responses/connection-responses";
@@ -8,15 +10,17 @@ import {
   keepsResponses,
   listEarlierItems,
   MAX_KEPT_INPUT,
+  openConversation,
   refuseResultsOfNone,
   resolveReferences,
   type Turn,
   type TurnContext,
+  UNKEPT_TURN,
 } from "../responses/turn";
 import type { CallReader } from "./incoming-call";
 
 /** The fields by which a request refers to what was kept. */
-const REFERENCES = ["previous_response_id", "item_reference", "compaction"].map((name) =>
+const REFERENCES = ["previous_response_id", "conversation", "item_reference", "compaction"].map((name) =>
   Buffer.from(`"${name}"`),
 );
 
@@ -41,10 +45,16 @@ export const readResponse: CallReader = async (context, requestContext, options,
   const { earlierItems } = opened;
   const pieces = isWarmUp ? fillInput(opened.pieces) : opened.pieces;
   const turn: Turn = { ...opened.turn, ...(isWarmUp && { isWarmUp }) };
-  const reading = { kind: "response", wantsHash, pathModel, earlierItems } as const;
+  // A repeat is known by what its client sent, since its conversation has other items by then.
+  const sentHash =
+    wantsHash && turn.conversation ? hashBody(`response\n${pathModel}\n${toText(sent)}`) : null;
+  const reading = { kind: "response", wantsHash: wantsHash && !sentHash, pathModel, earlierItems } as const;
   const request = await context.requestReader.read(pieces, reading, bounds);
-  return request.answeredBy === "provider" ? Object.assign(request, { turn }) : request;
+  if (request.answeredBy !== "provider") return request;
+  return Object.assign(request, { turn }, sentHash && { bodyHash: sentHash });
 };
+
+const toText = (pieces: BodyPieces) => Buffer.from(joinPieces(pieces)).toString();
 
 /** Reads a request to summarize a conversation: as one for a response that is the summary. */
 export const readCompaction: CallReader = async (context, requestContext, options, capture) => {
@@ -65,7 +75,7 @@ export const readCompaction: CallReader = async (context, requestContext, option
   const body = { model, input: asked, instructions, prompt_cache_key };
   const reading = { kind: "response", wantsHash, pathModel: requestContext.pathModel, earlierItems } as const;
   const request = await context.requestReader.read([Buffer.from(JSON.stringify(body))], reading, bounds);
-  const turn = { previousId: null, isNamed: false, input: null, isCompaction: true } as const;
+  const turn = { ...UNKEPT_TURN, isNamed: false, isCompaction: true } as const;
   return request.answeredBy === "provider" ? Object.assign(request, { turn }) : request;
 };
 
@@ -81,20 +91,16 @@ async function openTurn(
   const bytes = Buffer.from(joinPieces(pieces));
   const refers = REFERENCES.some((name) => bytes.includes(name));
   const mayRefuse = bytes.includes(STORE);
-  if (!keeps && !refers && !mayRefuse && !connection)
-    return { pieces, turn: { previousId: null, isNamed: true, input: null }, earlierItems: 0 };
+  if (!keeps && !refers && !mayRefuse && !connection) return { pieces, turn: UNKEPT_TURN, earlierItems: 0 };
   const text = bytes.toString();
   const scanned = scanObject(text);
   const read = (name: string): unknown => {
     const member = scanned.members.get(name);
     return member && parse(text.slice(member.valueStart, member.end));
   };
-  const previous = refers ? read("previous_response_id") : null;
-  const previousId = typeof previous === "string" && previous !== "" ? previous : null;
-  const earlier =
-    previousId === null
-      ? []
-      : await listEarlierItems(readingFirst(connection, context), projectId, previousId);
+  const { previousId, conversation, earlier } = refers
+    ? await openEarlier(context, { projectId, connection }, read)
+    : NOTHING_EARLIER;
   const opened = openSummaries(context, projectId, earlier);
   const input = refers ? read("input") : undefined;
   const own = Array.isArray(input)
@@ -116,8 +122,10 @@ async function openTurn(
     pieces: isChanged ? [Buffer.from(spliceObject(text, scanned, changes))] : [bytes],
     turn: {
       previousId,
+      conversation,
       isNamed,
-      input: isKept || keeper ? (kept ?? "[]") : null,
+      isKept,
+      input: isKept || keeper || conversation ? (kept ?? "[]") : null,
       ...(keeper && { connection: keeper }),
     },
     earlierItems: earlier.length,
@@ -142,6 +150,37 @@ function readingFirst(
   const { responseStore } = context;
   if (!connection) return context;
   return { responseStore: { find: async (id) => connection.find(id) ?? responseStore.find(id) } };
+}
+
+/** What a request goes on from. */
+interface Earlier extends Pick<Turn, "previousId" | "conversation"> {
+  readonly earlier: readonly StoredItem[];
+}
+
+const NOTHING_EARLIER: Earlier = { previousId: null, conversation: null, earlier: [] };
+
+/** @throws Refusal 400 where both a response and a conversation are named, and as these are opened. */
+async function openEarlier(
+  context: TurnContext,
+  { projectId, connection }: { projectId: string; connection: ConnectionResponses | null },
+  read: (name: string) => unknown,
+): Promise<Earlier> {
+  const previous = read("previous_response_id");
+  const named = read("conversation");
+  const conversationId = isObject(named) ? named.id : named;
+  const isNamed = typeof conversationId === "string" && conversationId !== "";
+  if (typeof previous === "string" && previous !== "") {
+    if (isNamed)
+      throw invalid(
+        "conversation",
+        "Send conversation or previous_response_id: a response goes on from one.",
+      );
+    const earlier = await listEarlierItems(readingFirst(connection, context), projectId, previous);
+    return { previousId: previous, conversation: null, earlier };
+  }
+  if (!isNamed) return NOTHING_EARLIER;
+  const { conversation, items } = await openConversation(context, projectId, conversationId);
+  return { previousId: null, conversation, earlier: items };
 }
 
 /** What is no JSON is refused by the reader of the whole body. */

@@ -1,36 +1,41 @@
 import { isObject } from "@/lib/contract/json-value";
-import { type ChangeContext, systemChange } from "../../changes/change";
-import type { ClockAndRandom } from "../../clock";
+import { systemChange } from "../../changes/change";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
 import type { StreamSource } from "../../http/response";
 import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
+import type { ClaimContext, ConversationClaim } from "./conversation-claim";
 import type { RecentItems } from "./recent-items";
 import { toStem } from "./response-events";
 import { toStoredItems } from "./turn";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface KeepContext extends ChangeContext {
+export interface KeepContext extends ClaimContext {
   readonly responseStore: Pick<ResponseStore, "insert">;
   readonly recentItems: RecentItems;
-  readonly runtime: ClockAndRandom;
-  logFault(requestId: string, error: unknown): void;
 }
 
 /** Keeps a response. @param output its items with what providers want again, where its client isn't shown that. */
 export type Keep = (response: Fields, output?: readonly Fields[]) => Promise<void>;
 
-/** How a call's response is kept, or its items for a while; null where its client wants neither. */
-export function findKeep(context: KeepContext, incoming: IncomingCall<CompletionRequest>): Keep | null {
+/**
+ * How a call's response is kept: whole, in its conversation, or its items for a while; null where its client wants
+ * none of these.
+ */
+export function findKeep(
+  context: KeepContext,
+  incoming: IncomingCall<CompletionRequest>,
+  claim: ConversationClaim | null,
+): Keep | null {
   const { request, projectId, requestContext } = incoming;
   const { turn, fields } = request;
-  if (!turn || !(turn.isNamed || turn.connection)) return null;
-  const { input, previousId, connection } = turn;
+  if (!turn || !(turn.isNamed || turn.connection || claim)) return null;
+  const { input, previousId, isNamed, isKept, connection } = turn;
   const { requestId } = requestContext;
   return async (response, output = listItems(response)) => {
-    if (turn.isNamed) context.recentItems.note(projectId, output);
+    if (isNamed) context.recentItems.note(projectId, output);
     if (input === null) return;
     const stored = {
       id: String(response.id),
@@ -42,10 +47,12 @@ export function findKeep(context: KeepContext, incoming: IncomingCall<Completion
       output: output as readonly StoredItem[],
       response,
     };
-    if (connection) return connection.note(stored);
-    await systemChange(context, "response", (transaction) =>
-      context.responseStore.insert(transaction, stored),
-    ).catch((error: unknown) => context.logFault(requestId, error));
+    connection?.note(stored);
+    if (!isKept && !claim) return;
+    await systemChange(context, "response", async (transaction) => {
+      if (isKept) await context.responseStore.insert(transaction, stored);
+      await claim?.append(transaction, [...stored.input, ...stored.output]);
+    }).catch((error: unknown) => context.logFault(requestId, error));
   };
 }
 

@@ -82,7 +82,8 @@ export function passOnResponse(
   if (maxTokens !== null && maxTokens !== request.max_output_tokens)
     changes.set("max_output_tokens", String(maxTokens));
   if (tools) changes.set("tools", JSON.stringify(tools));
-  if (scanned.members.has("previous_response_id")) changes.set("previous_response_id", null);
+  for (const name of ["previous_response_id", "conversation"])
+    if (scanned.members.has(name)) changes.set(name, null);
   const sent = request.input;
   if (Array.isArray(sent)) {
     const own = sent.flatMap((item) => withoutOurs(item, account, leftOut));

@@ -89,8 +89,7 @@ function listCallIds(items: readonly unknown[]): string[] {
 
 /** @throws Refusal 400 for what isn't served here, whoever answers. */
 export function refuseUnserved(request: ResponseRequest): void {
-  const { input, conversation, background } = request;
-  if (conversation) throw invalid("conversation", "No conversations are kept here. Send all items as input.");
+  const { input, background } = request;
   if ((request.prompt ?? null) !== null)
     throw invalid("prompt", "Prompts of OpenAI's are not known here. Send the instructions and the input.");
   if (background) throw invalid("background", "A response is answered at once here. Leave background out.");

@@ -35,7 +35,7 @@ export function describeAsked(
   const asked = {
     model: request.model,
     background: request.background ?? false,
-    conversation: null,
+    conversation: toConversation(request.conversation),
     frequency_penalty: request.frequency_penalty ?? 0,
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
@@ -67,6 +67,11 @@ export function describeAsked(
     isSealShown: include?.includes(SEALED) ?? false,
     showsLogprobs: asksForLogprobs(request),
   };
+}
+
+function toConversation(named: ResponseRequest["conversation"]): Fields | null {
+  const id = isObject(named) ? named.id : named;
+  return id ? { id } : null;
 }
 
 /** Whether the likelihood of each token is asked for. */

@@ -1,7 +1,8 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
+import type { ModelConversation, ModelConversationStore } from "../../log/responses/conversation-store.sql";
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
-import { invalid, type Refusal } from "../../refusal";
+import { invalid, notFound, type Refusal } from "../../refusal";
 import { readCallId } from "../anthropic/returned-parts";
 import type { CompactionSealing } from "./compaction";
 import type { ConnectionResponses } from "./connection-responses";
@@ -10,9 +11,13 @@ import type { RecentItems } from "./recent-items";
 /** What is kept of a request with its response. */
 export interface Turn {
   readonly previousId: string | null;
+  /** The conversation that it goes on with; null for none. */
+  readonly conversation: GoneOnConversation | null;
   /** Whether its items may be named by their ids for a while, which its client can refuse. */
   readonly isNamed: boolean;
-  /** The items that are new in the request, as JSON or a text as JSON; null where the response isn't kept. */
+  /** Whether the response is kept. */
+  readonly isKept: boolean;
+  /** The items that are new in the request, as JSON or a text as JSON; null where nothing keeps them. */
   readonly input: string | null;
   /** Whether its conversation is summarized in place of an answer; absent for an answer. */
   readonly isCompaction?: true;
@@ -22,29 +27,30 @@ export interface Turn {
   readonly connection?: ConnectionResponses;
 }
 
-/** Whether its project keeps the response of a turn. */
-export function isStored(turn: Turn | undefined): boolean {
-  return turn !== undefined && turn.input !== null && !turn.connection;
-}
+/** A conversation as a request has read it. */
+export type GoneOnConversation = Pick<ModelConversation, "id" | "revision">;
 
-/** What a response that is passed on says of the gateway's own, as JSON: not its provider's, which knows no earlier. */
-export function listOwnValues(turn: Turn | undefined): { store?: string; previous_response_id?: string } {
-  return {
-    ...(!isStored(turn) && { store: "false" }),
-    ...(turn?.previousId && { previous_response_id: JSON.stringify(turn.previousId) }),
-  };
-}
+/** A turn that refers to nothing and of which nothing is kept. */
+export const UNKEPT_TURN: Turn = {
+  previousId: null,
+  conversation: null,
+  isNamed: true,
+  isKept: false,
+  input: null,
+};
 
 export interface TurnContext extends Pick<CompactionSealing, "secret"> {
   readonly responseStore: Pick<ResponseStore, "find">;
+  readonly modelConversations: Pick<ModelConversationStore, "find" | "listItems">;
   readonly bodySettingsCache: Pick<BodySettingsCache, "find">;
   readonly recentItems: RecentItems;
 }
 
 /** Longer requests are answered, and not kept. */
 export const MAX_KEPT_INPUT = 8 * 1024 * 1024;
-/** Bounds of a conversation that is put together again. */
+/** Bounds of a conversation that is put together again: responses one after another, and characters of its items. */
 const MAX_TURNS = 500;
+export const MAX_CONVERSATION = 32 * 1024 * 1024;
 
 /**
  * Whether a project keeps the responses of its calls: it keeps their bodies whole, with nothing in them replaced, since
@@ -101,6 +107,39 @@ function noSuchPrevious(id: string): Refusal {
     `No response "${id.slice(0, 100)}" is kept in this project. Send the whole conversation as input, or let the project keep the bodies of its calls.`,
     "previous_response_not_found",
   );
+}
+
+/**
+ * A conversation with its items.
+ * @throws Refusal 404 for one that is unknown, deleted or another project's.
+ */
+export async function openConversation(
+  { modelConversations }: TurnContext,
+  projectId: string,
+  id: string,
+): Promise<{ readonly conversation: GoneOnConversation; readonly items: readonly StoredItem[] }> {
+  const found = await modelConversations.find(id);
+  if (found?.projectId !== projectId) throw notFound("conversation", id.slice(0, 100), "conversation");
+  const items = await modelConversations.listItems(id);
+  const bytes = items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
+  if (bytes > MAX_CONVERSATION) throw conversationTooLong("conversation");
+  return { conversation: { id, revision: found.revision }, items };
+}
+
+export function conversationTooLong(param: string): Refusal {
+  const most = MAX_CONVERSATION.toLocaleString("en");
+  const message = `The conversation is longer than ${most} characters. Delete items of it, or begin another one.`;
+  return invalid(param, message);
+}
+
+/** What a response says of the gateway's own, as JSON: its provider knows nothing earlier. */
+export function listOwnValues(turn: Turn | undefined): Readonly<Record<string, string>> {
+  const { previousId = null, conversation = null, isKept = false } = turn ?? {};
+  return {
+    ...(!isKept && { store: "false" }),
+    ...(previousId !== null && { previous_response_id: JSON.stringify(previousId) }),
+    ...(conversation && { conversation: JSON.stringify({ id: conversation.id }) }),
+  };
 }
 
 const ITEM_ID = /^[a-z]+_([0-9a-z]{26})_\d+$/;

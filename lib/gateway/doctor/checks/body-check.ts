@@ -12,7 +12,9 @@ export const bodyCheck: Check = {
     const unsealed = queryRows<{ id: string }>(
       database,
       `SELECT id FROM request_bodies WHERE sealed_metadata NOT LIKE 'v1.%' OR sealed_texts NOT LIKE 'v1.%'
-       UNION ALL SELECT id FROM responses WHERE sealed_texts NOT LIKE 'v1.%'`,
+       UNION ALL SELECT id FROM responses WHERE sealed_texts NOT LIKE 'v1.%'
+       UNION ALL SELECT id FROM response_conversations WHERE sealed_metadata NOT LIKE 'v1.%'
+       UNION ALL SELECT id FROM response_conversation_items WHERE sealed_item NOT LIKE 'v1.%'`,
     );
     const unasked = queryRows<{ id: string }>(
       database,

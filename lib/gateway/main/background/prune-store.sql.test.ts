@@ -165,6 +165,39 @@ test("a body is deleted at the age that its project set when it was stored", asy
   ]);
 });
 
+test("items of conversations are deleted at their own age, and all of what a project keeps no more", async () => {
+  await using store = await open();
+  await rename(store, 2, 0);
+  for (const [project_id, mode] of [
+    ["proj_0", "whole"],
+    ["proj_1", "metadata"],
+  ] as const) {
+    const settings = { project_id, mode, retention_days: 10, redactions: "[]", set_at_ms: 1 };
+    await store.write((queries) => queries.insertInto("body_settings").values(settings).execute());
+    for (const age of [4, 11]) {
+      const [id, usedAtMs] = [`${project_id} ${age}`, START_MS - age * DAY_MS];
+      store.sqlite.run("INSERT INTO response_conversations VALUES (?, ?, ?, ?, 'v1.', 1, NULL, NULL)", [
+        id,
+        project_id,
+        START_MS - 11 * DAY_MS,
+        usedAtMs,
+      ]);
+      store.sqlite.run(
+        "INSERT INTO response_conversation_items VALUES (?1, 1, 'old', ?2, 'v1.'), (?1, 2, 'used', ?3, 'v1.')",
+        [id, START_MS - 11 * DAY_MS, usedAtMs],
+      );
+    }
+  }
+  await store.cut(START_MS);
+  const kept = store.sqlite
+    .query<{ id: string; item: string }, []>(
+      `SELECT kept.id, items.id AS item FROM response_conversations AS kept
+       JOIN response_conversation_items AS items ON conversation_id = kept.id`,
+    )
+    .all();
+  expect(kept).toEqual([{ id: "proj_0 4", item: "used" }]);
+});
+
 test("an old callback is deleted with its log and address, and a pending one is kept", async () => {
   await using store = await open();
   const task = store.sqlite.prepare(

@@ -34,12 +34,32 @@ const deleteResponses: DeleteUntil = (nowMs, queries) =>
   run(
     queries,
     sql`DELETE FROM responses WHERE id IN (
-      SELECT kept.id FROM responses AS kept LEFT JOIN body_settings AS settings
-      ON settings.project_id = kept.project_id
-      WHERE settings.mode IS NULL OR settings.mode <> 'whole'
-      OR kept.created_at_ms <= ${nowMs} - settings.retention_days * ${sql.lit(DAY_MS)}
+      SELECT kept.id FROM responses AS kept WHERE ${keptTooLong(nowMs, "kept.created_at_ms")}
       LIMIT ${sql.lit(BATCH_SIZE)})`,
   );
+
+/** Items of conversations likewise, each by its own age. */
+const deleteConversationItems: DeleteUntil = (nowMs, queries) =>
+  run(
+    queries,
+    sql`DELETE FROM response_conversation_items WHERE (conversation_id, position) IN (
+      SELECT items.conversation_id, items.position FROM response_conversations AS kept
+      JOIN response_conversation_items AS items ON items.conversation_id = kept.id
+      WHERE ${keptTooLong(nowMs, "items.created_at_ms")} LIMIT ${sql.lit(BATCH_SIZE)})`,
+  );
+
+const deleteModelConversations: DeleteUntil = (nowMs, queries) =>
+  run(
+    queries,
+    sql`DELETE FROM response_conversations WHERE id IN (
+      SELECT kept.id FROM response_conversations AS kept WHERE ${keptTooLong(nowMs, "kept.updated_at_ms")}
+      LIMIT ${sql.lit(BATCH_SIZE)})`,
+  );
+
+/** Whether what a project, that of `kept`, keeps is older than its bodies, or it keeps none. */
+const keptTooLong = (nowMs: number, since: string) => sql`NOT EXISTS (
+  SELECT 1 FROM body_settings AS settings WHERE settings.project_id = kept.project_id AND settings.mode = 'whole'
+  AND ${sql.ref(since)} > ${nowMs} - settings.retention_days * ${sql.lit(DAY_MS)})`;
 
 /**
  * The keys of lines, which begin with their batch's id, say what was answered and charged until its results are stored.
@@ -157,6 +177,8 @@ function listSteps(retention: Retention): Step[] {
     ...older(retention.callbacksMs, cutTaskCallbacks),
     deleteBodies,
     deleteResponses,
+    deleteConversationItems,
+    deleteModelConversations,
     ...older(
       ANSWERS_MS,
       deleteFrom(

@@ -1,0 +1,28 @@
+import { integer, text, time } from "./columns";
+import { type Table, table } from "./table";
+
+/** Conversations that responses go on with, with their texts encrypted. */
+export const responseConversationTables: readonly Table[] = [
+  table(
+    "response_conversations",
+    {
+      id: text.primaryKey(),
+      project_id: text,
+      created_at_ms: time,
+      updated_at_ms: time,
+      sealed_metadata: text,
+      revision: integer,
+      busy_by: text.nullable(),
+      busy_since_ms: time.nullable(),
+    },
+    { indexes: { response_conversations_by_project: { on: "project_id, updated_at_ms" } } },
+  ),
+  table(
+    "response_conversation_items",
+    { conversation_id: text, position: integer, id: text, created_at_ms: time, sealed_item: text },
+    {
+      primaryKey: ["conversation_id", "position"],
+      indexes: { response_conversation_items_by_id: { on: "conversation_id, id" } },
+    },
+  ),
+];
