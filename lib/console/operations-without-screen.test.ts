@@ -7,10 +7,8 @@ import { listFiles } from "@/lib/dev/list-files";
 const withoutScreen = {
   "for programs alone": [
     "countMessageTokens",
-    "listRateLimitDefaults",
     "retrieveRateLimitDefault",
     "saveRateLimitDefault",
-    "listRateLimitPlans",
     "createRateLimitPlan",
     "retrieveRateLimitPlan",
     "changeRateLimitPlan",

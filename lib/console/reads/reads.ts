@@ -28,6 +28,8 @@ export const readNouns = {
   retrieveRateLimit: "rate-limit",
   listOrganizationRateLimits: "organization-rate-limits",
   listRateLimitChanges: "rate-limit-changes",
+  listRateLimitDefaults: "rate-limit-defaults",
+  listRateLimitPlans: "rate-limit-plans",
   listLimitUsage: "limit-usage",
   listNearLimits: "near-limits",
   listRoles: "roles",

@@ -69,13 +69,20 @@ export function describeLimitDefault(
 ): RateLimitDefault {
   const own = findOwn(stored, id);
   const isModel = id !== ORGANIZATION_DEFAULTS;
-  const values = (isModel && catalogue.find(id)?.defaultRateLimits) || { ...defaultRateLimits, ...own };
+  const model = isModel ? catalogue.find(id) : undefined;
+  const inherited = {
+    ...defaultRateLimits,
+    ...(isModel && findOwn(stored, ORGANIZATION_DEFAULTS)),
+    ...model?.definedRateLimits,
+  };
   return {
     object: "rate_limit.default",
     id,
     model: isModel ? id : null,
-    ...values,
+    ...inherited,
+    ...own,
     own_fields: rateLimitFields.filter((field) => own[field] !== undefined),
+    inherited,
   };
 }
 

@@ -19,7 +19,7 @@ const all: Arrangement = {
   keys: null,
   groupBy: "project",
   sort: null,
-  closed: new Set(),
+  toggled: new Set(),
 };
 const arrange = (change: Partial<Arrangement> = {}) => finish(arrangePairs(pairs, { ...all, ...change }));
 const words = (change?: Partial<Arrangement>) =>
@@ -62,7 +62,7 @@ test("filters combine, and a group without rows isn't there", () => {
 });
 
 test("a closed group stands for its rows", () => {
-  const items = arrange({ closed: new Set(["proj_search"]) });
+  const items = arrange({ toggled: new Set(["proj_search"]) });
   expect(items).toHaveLength(3);
   const head = selectBetween({ row: 2, column: NAMES }, { row: 2, column: NAMES });
   expect(toBlock(items, head).pairs).toHaveLength(3);
@@ -118,4 +118,34 @@ test("sorting in slices equals sorting at once, and keeps rows that compare equa
     }),
     { numRuns: 20 },
   );
+});
+
+test("the default of every model is above all, and the others and those of plans are groups that begin closed", () => {
+  const shared = (kind: "default" | "plan", name: string, model: string) => ({
+    ...createPair(name, model),
+    kind,
+    key: `${name} ${model}`,
+    projectId: name,
+  });
+  const rows = [
+    shared("default", "Defaults", "gpt-5"),
+    shared("default", "Defaults", ""),
+    shared("plan", "Trial", "gpt-5"),
+    shared("plan", "Trial", ""),
+    ...pairs.slice(1, 2),
+  ];
+  const list = (change: Partial<Arrangement>) =>
+    finish(arrangePairs(rows, { ...all, ...change })).map((item) =>
+      item.kind === "group" ? `${item.name}:` : `${item.pair.projectName}/${item.pair.model}`,
+    );
+  expect(list({})).toEqual(["Defaults/", "Defaults of models:", "Trial:", "Bot:", "Bot/gpt-5"]);
+  expect(list({ toggled: new Set(["Trial"]) }).slice(2, 5)).toEqual(["Trial:", "Trial/", "Trial/gpt-5"]);
+  expect(list({ groupBy: "model" })).toEqual([
+    "Defaults/",
+    "Trial/",
+    "gpt-5:",
+    "Defaults/gpt-5",
+    "Trial/gpt-5",
+    "Bot/gpt-5",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { containsWords } from "@/components/ui/search/match-words";
-import { applies, type LimitPair, limitField } from "./limit-pair";
+import { applies, type LimitPair, limitField, nameModel } from "./limit-pair";
 import { SLICE, type Sliced, sortInSlices } from "./sort-in-slices";
 
 /** A row that is shown: the head of a group, or a pair. */
@@ -10,6 +10,7 @@ export type GridItem =
       readonly name: string;
       readonly pairs: readonly LimitPair[];
       readonly isOpen: boolean;
+      readonly of: "project" | "plan" | "default" | "model";
     }
   | { readonly kind: "pair"; readonly key: string; readonly pair: LimitPair };
 
@@ -31,14 +32,14 @@ export interface Arrangement {
   readonly groupBy: GroupBy;
   /** Null for the order of names. */
   readonly sort: GridSort | null;
-  /** The keys of the groups that are closed. */
-  readonly closed: ReadonlySet<string>;
+  /** The keys of the groups that were closed, or of defaults and plans those that were opened. */
+  readonly toggled: ReadonlySet<string>;
 }
 
 /** Filters, groups and sorts the pairs. */
 export function* arrangePairs(
   pairs: readonly LimitPair[],
-  { groupBy, sort, closed, ...filter }: Arrangement,
+  { groupBy, sort, toggled, ...filter }: Arrangement,
 ): Sliced<GridItem[]> {
   const shown: LimitPair[] = [];
   const projects = new Map<string, string>();
@@ -57,11 +58,11 @@ export function* arrangePairs(
   for (const [index, pair] of sorted.entries()) {
     if (index % SLICE === 0) yield;
     if (groupBy !== "none") {
-      const [key, name] =
-        groupBy === "project" ? [pair.projectId, pair.projectName] : [pair.model, pair.model];
+      const { key, name, of } = findGroup(pair, groupBy);
       if (group.key !== key) {
-        group = { key, isOpen: !closed.has(key), pairs: [] };
-        items.push({ kind: "group", name, ...group });
+        const isOpenAtFirst = of === "project" || of === "model" || filter.keys !== null;
+        group = { key, isOpen: isOpenAtFirst !== toggled.has(key), pairs: [] };
+        items.push({ kind: "group", name, of, ...group });
       }
       group.pairs.push(pair);
       if (!group.isOpen) continue;
@@ -71,6 +72,14 @@ export function* arrangePairs(
   return items;
 }
 
+/** The default of every model has no group: it is above all others. */
+function findGroup(pair: LimitPair, groupBy: "project" | "model") {
+  if (groupBy === "model") return { key: pair.model, name: pair.model, of: "model" as const };
+  if (pair.kind === "default" && pair.model === "") return { key: "", name: "", of: pair.kind };
+  const name = pair.kind === "default" ? "Defaults of models" : pair.projectName;
+  return { key: pair.projectId, name, of: pair.kind };
+}
+
 type Filter = Pick<Arrangement, "text" | "family" | "provider" | "setByHand" | "keys">;
 
 function isShown(pair: LimitPair, { text, family, provider, keys, setByHand }: Filter): boolean {
@@ -78,7 +87,7 @@ function isShown(pair: LimitPair, { text, family, provider, keys, setByHand }: F
   if (setByHand && pair.ownFields.length === 0) return false;
   if (family !== "" && pair.family !== family) return false;
   if (provider !== "" && !pair.providers.includes(provider)) return false;
-  return text === "" || containsWords(`${pair.projectName} ${pair.model}`, text);
+  return text === "" || containsWords(`${pair.projectName} ${nameModel(pair)}`, text);
 }
 
 type Ranks = ReadonlyMap<string, number>;
@@ -86,17 +95,27 @@ type Compare = (one: LimitPair, other: LimitPair) => number;
 
 /** By group, then by the sorted column, then by name. */
 function comparePairs(projects: Ranks, models: Ranks, groupBy: GroupBy, sort: GridSort | null): Compare {
+  // Defaults and plans are above the projects that follow them, and every model above the others.
+  const byKind: Compare = (one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind);
+  const everyFirst: Compare = (one, other) => Number(other.model === "") - Number(one.model === "");
   const byProject: Compare = (one, other) => rank(projects, one.projectId) - rank(projects, other.projectId);
   const byModel: Compare = (one, other) => rank(models, one.model) - rank(models, other.model);
   const byColumn: Compare = sort ? (one, other) => compareLimits(sort, one, other) : () => 0;
   const orders = {
-    project: [byProject, byColumn, byModel],
-    model: [byModel, byColumn, byProject],
-    none: [byColumn, byProject, byModel],
+    project: [byKind, byProject, everyFirst, byColumn, byModel],
+    model: [everyFirst, byModel, byKind, byColumn, byProject],
+    none: [byKind, everyFirst, byColumn, byProject, byModel],
   }[groupBy];
-  const [first, second, third] = orders as [Compare, Compare, Compare];
-  return (one, other) => first(one, other) || second(one, other) || third(one, other);
+  return (one, other) => {
+    for (const order of orders) {
+      const difference = order(one, other);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
 }
+
+const kinds = ["default", "plan", "project"];
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 

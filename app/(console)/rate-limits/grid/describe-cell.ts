@@ -20,7 +20,19 @@ export function describeCell(pair: LimitPair, field: LimitField, cell: DraftCell
   const was = writeLimit(saved.value);
   if (cell?.fault !== undefined) return `${cell.typed}, not understood. Was ${was}`;
   if (cell) return `${writeLimit(resolve(pair, field.name, cell.to))}, changed from ${was}`;
-  return `${was}, ${saved.isOwn ? "set by hand" : "default"}`;
+  return `${was}, ${describeOrigin(pair, field)}`;
+}
+
+/** Where a saved value is from: "set by hand, the plan Trial has 20". */
+export function describeOrigin(pair: LimitPair, { name }: LimitField): string {
+  const fromPlan = pair.plan?.sets[name] === undefined ? null : `the plan ${pair.plan.name}`;
+  if (!savedValue(pair, name).isOwn) {
+    if (pair.kind === "project") return fromPlan ? `as ${fromPlan} says` : "the model’s default";
+    return pair.kind === "plan" || pair.model !== "" ? "the default" : "as the configuration says";
+  }
+  const set = { project: "set by hand", plan: "set by the plan", default: "set here" }[pair.kind];
+  if (!pair.defaults) return set;
+  return `${set}, ${fromPlan ? `${fromPlan} has` : "the default is"} ${writeLimit(pair.defaults[name])}`;
 }
 
 type Understood = { readonly isFault: boolean; readonly text: string };
@@ -39,7 +51,8 @@ export function describeTyped(
   if (typed.kind === "unchanged") return { isFault: false, text: `stays ${writeLimit(present)}` };
   if (typed.to === "default") {
     const number = pair.defaults ? describeNumber(field, pair.defaults[field.name]) : "what the model has";
-    return { isFault: false, text: `${number}, the default` };
+    const plan = pair.plan?.sets[field.name] === undefined ? null : pair.plan.name;
+    return { isFault: false, text: `${number}, ${plan === null ? "the default" : `the plan ${plan}`}` };
   }
   return { isFault: false, text: describeNumber(field, typed.to) };
 }

@@ -7,13 +7,13 @@ import { ApiName } from "@/components/ui/api-name";
 import { classNames } from "@/components/ui/class-names";
 import { Kbd } from "@/components/ui/kbd";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { describeNumber, describeTyped, writeLimit } from "./describe-cell";
+import { describeNumber, describeOrigin, describeTyped, writeLimit } from "./describe-cell";
 import type { Grid } from "./grid-context";
 import { useGrid } from "./grid-context";
 import { NAMES, toBlock } from "./grid-cursor";
 import { hasMovedOn } from "./has-moved-on";
 import { plainText } from "./limit-cell";
-import { applies, type LimitPair, limitField, resolve, savedValue } from "./limit-pair";
+import { applies, type LimitPair, limitField, nameModel, resolve, savedValue } from "./limit-pair";
 import { findEntry } from "./limit-use";
 
 /** The line above the grid: which cell the cursor is on, and what it holds or would hold. */
@@ -34,7 +34,7 @@ export function EditorLine() {
         {pair && (
           <p className="truncate">
             <b className="font-semibold">{pair.projectName}</b> <span className="text-muted">·</span>{" "}
-            <span className="font-mono text-xs">{pair.model}</span>
+            <span className={classNames("text-xs", pair.model !== "" && "font-mono")}>{nameModel(pair)}</span>
           </p>
         )}
         {field && (
@@ -89,7 +89,7 @@ function CellSentence({ grid, pair, column }: { grid: Grid; pair: LimitPair; col
         )}
       </span>
       <span className="truncate text-muted">
-        {cell || edit ? `now ${writeLimit(saved.value)}` : describeOrigin(pair, column)}
+        {cell || edit ? `now ${writeLimit(saved.value)}` : describeOrigin(pair, field)}
         {cell && hasMovedOn(pair, field, cell) && " · saved by somebody else meanwhile"}
         {!edit && usage && ` · ${describeUsage(usage)[0]}`}
         {pair.isLocked && " · you may not change it"}
@@ -124,11 +124,4 @@ function Understanding({ isFault, text }: { isFault: boolean; text: string }) {
       {text}
     </span>
   );
-}
-
-function describeOrigin(pair: LimitPair, column: number): string {
-  const { name } = limitField(column);
-  if (!savedValue(pair, name).isOwn) return "the model’s default";
-  if (!pair.defaults) return "set by hand";
-  return `set by hand, the default is ${writeLimit(pair.defaults[name])}`;
 }

@@ -8,6 +8,7 @@ import { countNouns } from "@/components/ui/values/group-digits";
 import { writeLimit } from "./describe-cell";
 import { writeDifference } from "./describe-replay";
 import { useGrid } from "./grid-context";
+import { nameModel } from "./limit-pair";
 import { giveUp, type ListedChange } from "./list-changes";
 import { ReplayDetails } from "./replay-details";
 import type { Effect, ReviewedPair } from "./review-pairs";
@@ -68,7 +69,10 @@ function PairReview({ reviewed, tone }: { reviewed: ReviewedPair; tone: string }
       <div className="flex flex-wrap items-start gap-x-4 gap-y-1 px-3.5 py-2">
         <p className="min-w-40 flex-1 truncate">
           <b className="font-semibold">{pair.projectName}</b> ·{" "}
-          <span className="font-mono text-xs">{pair.model}</span>
+          <span className={classNames("text-xs", pair.model !== "" && "font-mono")}>{nameModel(pair)}</span>
+          {replayed && pair.kind !== "project" && (
+            <span className="text-muted"> · reaches {countNouns(replayed.pairs, "row")}</span>
+          )}
         </p>
         <ul className="grid gap-0.5">
           {changes.map((change) => (
@@ -83,7 +87,7 @@ function PairReview({ reviewed, tone }: { reviewed: ReviewedPair; tone: string }
             <button
               type="button"
               aria-expanded={isOpen}
-              aria-label={`${writeDifference(replayed)} calls: details of ${pair.model} in ${pair.projectName}`}
+              aria-label={`${writeDifference(replayed)} calls: details of ${nameModel(pair)} in ${pair.projectName}`}
               onClick={() => setIsOpen(!isOpen)}
               className="inline-flex items-center gap-1 rounded-sm font-semibold"
             >
@@ -110,7 +114,7 @@ function FieldChange({ change }: { change: ListedChange }) {
       </span>
       <IconButton
         size="small"
-        label={`Take out ${field.label} of ${pair.model} in ${pair.projectName}`}
+        label={`Take out ${field.label} of ${nameModel(pair)} in ${pair.projectName}`}
         icon={<X aria-hidden />}
         onClick={() => draft.apply(giveUp([change]))}
       />

@@ -8,6 +8,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { useGrid } from "./grid-context";
+import { type LimitPair, nameModel } from "./limit-pair";
 import { type DraftContents, giveUp, keepMine } from "./list-changes";
 import { useSaveDraft } from "./use-save-draft";
 
@@ -90,7 +91,8 @@ function listAll(draft: ReturnType<typeof useGrid>["draft"]) {
 
 function Summary({ contents, isWhole }: { contents: DraftContents; isWhole: boolean }) {
   const { changes, faults } = contents;
-  const projects = new Set([...changes, ...faults].map(({ pair }) => pair.projectId)).size;
+  const pairs = [...changes, ...faults].map(({ pair }) => pair);
+  const places = listPlaces(pairs);
   const edited = changes.length + faults.length;
   if (edited === 0) {
     return (
@@ -100,13 +102,26 @@ function Summary({ contents, isWhole }: { contents: DraftContents; isWhole: bool
   return (
     <span role="status">
       <b className="font-semibold">{countNouns(edited, "change")}</b>{" "}
-      <span className="text-muted">in {countNouns(projects, "project")}</span>
+      <span className="text-muted">in {places}</span>
       {faults.length > 0 && (
         <span className="text-danger"> · {formatCount(faults.length)} not understood</span>
       )}
       {!isWhole && <span className="text-muted"> · more rows are being read</span>}
     </span>
   );
+}
+
+/** "2 projects, 1 plan and the defaults". */
+function listPlaces(pairs: readonly LimitPair[]): string {
+  const count = (kind: LimitPair["kind"]) =>
+    new Set(pairs.flatMap((pair) => (pair.kind === kind ? pair.projectId : []))).size;
+  const [projects, plans] = [count("project"), count("plan")];
+  const places = [
+    projects > 0 && countNouns(projects, "project"),
+    plans > 0 && countNouns(plans, "plan"),
+    count("default") > 0 && "the defaults",
+  ].filter((place) => place !== false);
+  return new Intl.ListFormat("en").format(places);
 }
 
 /** What the last fill or paste did. */
@@ -132,7 +147,7 @@ function Conflicts({ contents: { conflicts } }: { contents: DraftContents }) {
         Somebody saved {countNouns(conflicts.length, "limit")} that you changed, after you typed:{" "}
         {conflicts
           .slice(0, 3)
-          .map(({ pair, field }) => `${pair.projectName} · ${pair.model} · ${field.label}`)
+          .map(({ pair, field }) => `${pair.projectName} · ${nameModel(pair)} · ${field.label}`)
           .join("; ")}
         {conflicts.length > 3 && ` and ${conflicts.length - 3} more`}.
       </span>

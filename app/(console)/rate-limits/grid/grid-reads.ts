@@ -3,10 +3,14 @@ import { wholeList } from "@/components/queries/reads/whole-list";
 /** As many rows as the tallest window shows. The others are read after the first paint. */
 const FIRST_ROWS = "100";
 
+export const defaultsRead = wholeList("listRateLimitDefaults");
+
 /** The reads that the grid of a project begins with, or that of every project. */
-export function gridReads(projectId: string | undefined) {
+export function gridReads(projectId: string | undefined, withDefaults: boolean) {
   return {
     limits: ["listOrganizationRateLimits", { project_id: projectId, limit: FIRST_ROWS }] as const,
     models: wholeList("listOrganizationModels"),
+    plans: wholeList("listRateLimitPlans"),
+    ...(withDefaults && { defaults: defaultsRead }),
   };
 }

@@ -63,28 +63,53 @@ function NameCell({ pair, isActive }: { pair: LimitPair; isActive: boolean }) {
   const { groupBy } = useGrid();
   const cell = useRef<HTMLDivElement>(null);
   useCursorFocus(cell, isActive);
+  // A row above all groups.
+  const isAlone =
+    pair.kind !== "project" && pair.model === "" && (pair.kind === "default" || groupBy === "model");
   return (
     <div
       ref={cell}
       role="rowheader"
       data-column={NAMES}
       aria-colindex={1}
-      className={classNames("limit-name", groupBy !== "none" && "pl-11")}
+      className={classNames("limit-name", groupBy !== "none" && !isAlone && "pl-11")}
     >
-      <ConsoleLink
-        tabIndex={isActive ? 0 : -1}
-        href={paths.rateLimit(pair.projectId, pair.model)}
-        className="min-w-0 truncate rounded-sm hover:underline"
-      >
-        {groupBy !== "project" && <span>{pair.projectName}</span>}
-        {groupBy === "none" && <span className="text-muted"> · </span>}
-        {groupBy !== "model" && <span className="font-mono text-xs">{pair.model}</span>}
-      </ConsoleLink>
+      {pair.kind === "project" ? (
+        <ConsoleLink
+          tabIndex={isActive ? 0 : -1}
+          href={paths.rateLimit(pair.projectId, pair.model)}
+          className="min-w-0 truncate rounded-sm hover:underline"
+        >
+          <RowName pair={pair} />
+        </ConsoleLink>
+      ) : (
+        <span data-row-name tabIndex={isActive ? 0 : -1} className="min-w-0 truncate rounded-sm">
+          <RowName pair={pair} />
+        </span>
+      )}
       <span className="ml-auto flex shrink-0 items-center gap-1.5 text-xs text-muted">
         {pair.sandbox && <SandboxBadge />}
-        {pair.family}
+        {pair.model === "" ? pair.kind : pair.family}
       </span>
     </div>
+  );
+}
+
+/** The project, or what stands in its place, and the model; without that of the group. */
+export function RowName({ pair }: { pair: LimitPair }) {
+  const { groupBy } = useGrid();
+  const isEvery = pair.model === "";
+  const showsProject = groupBy !== "project" || (pair.kind === "default" && isEvery);
+  const showsModel = groupBy !== "model" || isEvery;
+  return (
+    <>
+      {showsProject && (
+        <span className={pair.kind === "default" ? "font-semibold" : undefined}>{pair.projectName}</span>
+      )}
+      {showsProject && showsModel && <span className="text-muted"> · </span>}
+      {showsModel &&
+        (isEvery ? <span>every model</span> : <span className="font-mono text-xs">{pair.model}</span>)}
+    </>
   );
 }
 
@@ -140,7 +165,14 @@ export function GroupButton({ group, isTabStop, note }: GroupButtonProps) {
         {group.name}
       </span>
       <span className="shrink-0 text-muted">
-        {countNouns(group.pairs.length, groupBy === "project" ? "model" : "project")}
+        {group.of === "plan" && "plan · "}
+        {group.of === "project" && group.pairs[0]?.plan && `follows ${group.pairs[0].plan.name} · `}
+        {countNouns(
+          group.pairs.filter(
+            ({ kind, model }) => model !== "" && (group.of !== "model" || kind === "project"),
+          ).length,
+          groupBy === "project" ? "model" : "project",
+        )}
         <GroupChanges group={group} />
         {note}
       </span>
@@ -165,6 +197,7 @@ function useFollowed<Value>(subscribe: (listener: () => void) => () => void, rea
 function useCursorFocus(cell: RefObject<HTMLElement | null>, isActive: boolean): void {
   const { state } = useGrid();
   useLayoutEffect(() => {
-    if (isActive && state.holdsFocus()) cell.current?.querySelector<HTMLElement>("a, button")?.focus();
+    if (isActive && state.holdsFocus())
+      cell.current?.querySelector<HTMLElement>("a, button, [data-row-name]")?.focus();
   }, [cell, isActive, state]);
 }

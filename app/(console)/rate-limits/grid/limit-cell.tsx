@@ -9,7 +9,7 @@ import { describeCell, writeLimit } from "./describe-cell";
 import { useGrid } from "./grid-context";
 import { hasMovedOn } from "./has-moved-on";
 import type { DraftCell } from "./limit-draft";
-import { applies, type LimitPair, resolve, savedValue } from "./limit-pair";
+import { applies, type LimitPair, nameModel, resolve, savedValue } from "./limit-pair";
 import { computeShare, findEntry, rateShare } from "./limit-use";
 
 type LimitCellProps = {
@@ -62,7 +62,9 @@ function Content({ pair, field, cell, usage }: ContentProps) {
               ? "text-xs text-muted"
               : saved.isOwn
                 ? "font-semibold"
-                : "text-muted"
+                : pair.plan?.sets[field.name] === undefined
+                  ? "text-muted"
+                  : undefined
         }
       >
         {cell?.fault === undefined ? writeLimit(value) : cell.typed}
@@ -131,7 +133,7 @@ function CellInput({ pair, field, cell }: Pick<LimitCellProps, "pair" | "field" 
     <input
       ref={input}
       data-cell-input
-      aria-label={`${pair.projectName}, ${pair.model}, ${field.label}: ${describeCell(pair, field, cell)}`}
+      aria-label={`${pair.projectName}, ${nameModel(pair)}, ${field.label}: ${describeCell(pair, field, cell)}`}
       aria-invalid={!isEditing && cell?.fault !== undefined ? true : undefined}
       className={classNames("limit-input", !isEditing && "limit-input-idle")}
       autoComplete="off"

@@ -23,15 +23,21 @@ type LimitGridScreenProps = {
   baseUrl: string;
   /** The projects whose limits the person may change; null for all of them. */
   writable: readonly string[] | null;
+  /** Whether the person may read what every project follows. */
+  readsDefaults: boolean;
 };
 
 /** The rate limits of a project, or of every one, as a grid. */
-export function LimitGridScreen({ project, owner, baseUrl, writable }: LimitGridScreenProps) {
+export function LimitGridScreen(props: LimitGridScreenProps) {
+  const { project, owner, baseUrl, writable, readsDefaults } = props;
   const mayWrite = useMemo(() => {
     const ids = writable && new Set(writable);
     return (projectId: string) => ids?.has(projectId) ?? true;
   }, [writable]);
-  const { first, rows, retry } = useLimitPairs(project?.id, mayWrite);
+  const { first, rows, retry } = useLimitPairs(project?.id, mayWrite, {
+    isShown: project === null && readsDefaults,
+    isLocked: writable !== null,
+  });
   if (project && !rows && first.error?.problem.code === "unsupported") {
     return (
       <Page>

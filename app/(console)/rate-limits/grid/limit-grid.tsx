@@ -145,13 +145,13 @@ function useKeptDraft(
 type HeadProps = Pick<LimitGridProps, "project" | "pairs" | "isWhole">;
 
 function Head({ project, pairs, isWhole }: HeadProps) {
-  const { projects, models } = useMemo(() => countDistinct(pairs), [pairs]);
+  const { projects, models, rows } = useMemo(() => countDistinct(pairs), [pairs]);
   return (
     <header className="flex shrink-0 flex-wrap items-start gap-x-4 gap-y-2 px-4 pt-4 pb-3 sm:px-6">
       <div className="min-w-0">
         <Title />
         <p className="text-muted">
-          {describeSize(projects, models, pairs.length, isWhole)} The bar in a cell is what is used.{" "}
+          {describeSize(projects, models, rows, isWhole)} The bar in a cell is what is used.{" "}
           <GuideLink page="limits">Limits, explained</GuideLink>
         </p>
       </div>
@@ -166,11 +166,14 @@ function Head({ project, pairs, isWhole }: HeadProps) {
 function countDistinct(pairs: readonly LimitPair[]) {
   const projects = new Set<string>();
   const models = new Set<string>();
-  for (const { projectId, model } of pairs) {
+  let rows = 0;
+  for (const { kind, projectId, model } of pairs) {
+    if (kind !== "project") continue;
     projects.add(projectId);
     models.add(model);
+    rows++;
   }
-  return { projects: projects.size, models: models.size };
+  return { projects: projects.size, models: models.size, rows };
 }
 
 function Title() {

@@ -3,7 +3,7 @@ import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
 import { hasMovedOn } from "./has-moved-on";
 import type { DraftCell, DraftCounts, DraftEdit, LimitDraft } from "./limit-draft";
-import { type LimitPair, resolve, savedValue } from "./limit-pair";
+import { type LimitPair, nameTarget, resolve, savedValue } from "./limit-pair";
 import type { LimitValue } from "./parse-typed";
 
 /** A changed cell that can be saved, with what it would do. */
@@ -61,8 +61,7 @@ export function toRequest(changes: readonly ListedChange[]): DraftedLimitChange[
   for (const { pair, field, cell } of changes) {
     if (cell.fault !== undefined) continue;
     const request = byPair.get(pair.key) ?? {
-      project_id: pair.projectId,
-      model: pair.model,
+      ...nameTarget(pair),
       ...(pair.version !== undefined && { version: pair.version }),
     };
     byPair.set(pair.key, { ...request, [field.name]: cell.to } as DraftedLimitChange);

@@ -10,7 +10,7 @@ import { paths } from "@/lib/console/paths";
 import type { GridItem } from "./arrange-pairs";
 import { writeLimit } from "./describe-cell";
 import { useGrid } from "./grid-context";
-import { GroupButton } from "./grid-row";
+import { GroupButton, RowName } from "./grid-row";
 import { applies, type LimitPair, resolve, savedValue } from "./limit-pair";
 
 const HEAD_PX = 44;
@@ -55,19 +55,24 @@ export function PairList({ items }: { items: readonly GridItem[] }) {
 }
 
 const PairItem = memo(function PairItem({ pair }: { pair: LimitPair }) {
-  const { draft, groupBy } = useGrid();
+  const { draft } = useGrid();
   const read = () => draft.row(pair.key);
   const cells = useSyncExternalStore(draft.subscribe, read, read);
   return (
     <div className="relative grid h-full content-center gap-0.5 px-4 text-sm">
       <div className="mb-0.5 flex items-baseline gap-2">
-        <ConsoleLink
-          href={paths.rateLimit(pair.projectId, pair.model)}
-          className="stretched min-w-0 truncate rounded-sm font-medium"
-        >
-          {groupBy !== "project" && `${pair.projectName} · `}
-          <span className="font-mono">{pair.model}</span>
-        </ConsoleLink>
+        {pair.kind === "project" ? (
+          <ConsoleLink
+            href={paths.rateLimit(pair.projectId, pair.model)}
+            className="stretched min-w-0 truncate rounded-sm font-medium"
+          >
+            <RowName pair={pair} />
+          </ConsoleLink>
+        ) : (
+          <span className="min-w-0 truncate font-medium">
+            <RowName pair={pair} />
+          </span>
+        )}
         <span className="ml-auto flex items-center gap-1.5 text-xs text-muted">
           {pair.sandbox && <SandboxBadge />}
           {pair.family}

@@ -12,6 +12,7 @@ import { writeCsvLine } from "@/lib/contract/write-csv";
 import { describeDifference } from "./describe-replay";
 import { EffectGroup } from "./effect-group";
 import { useGrid } from "./grid-context";
+import { nameModel } from "./limit-pair";
 import type { DraftContents, ListedChange } from "./list-changes";
 import { ReplayHistogram } from "./replay-histogram";
 import { type Effect, reviewPairs } from "./review-pairs";
@@ -156,7 +157,7 @@ function writeChanges(changes: readonly ListedChange[]): string {
   const rows = changes.map(({ pair, field, from, to, isDefault }) => [
     pair.projectId,
     pair.projectName,
-    pair.model,
+    nameModel(pair),
     field.name,
     from === null ? "no limit" : String(from),
     isDefault ? "default" : to === null ? "no limit" : String(to),

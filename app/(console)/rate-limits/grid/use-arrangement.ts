@@ -8,7 +8,7 @@ import { finish, runInSlices } from "./sort-in-slices";
 
 const NO_GROUPS: ReadonlySet<string> = new Set();
 
-/** How the rows are filtered, grouped and sorted. All but the closed groups are in the address. */
+/** How the rows are filtered, grouped and sorted. All but the opened and closed groups are in the address. */
 export function useArrangement() {
   const [text, setText] = useUrlParameter("q");
   const [family, setFamily] = useUrlParameter("family");
@@ -18,7 +18,7 @@ export function useArrangement() {
   const [sorted, setSorted] = useUrlParameter("sort");
   const [only, setOnly] = useUrlParameter("only");
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
-  const [closed, setClosed] = useState(NO_GROUPS);
+  const [toggled, setToggled] = useState(NO_GROUPS);
 
   const arrangement = useMemo<Arrangement>(
     () => ({
@@ -29,13 +29,13 @@ export function useArrangement() {
       keys: only === "" ? null : keys,
       groupBy: group === "model" || group === "none" ? group : "project",
       sort: readSort(sorted),
-      closed,
+      toggled,
     }),
-    [text, family, provider, hand, only, keys, group, sorted, closed],
+    [text, family, provider, hand, only, keys, group, sorted, toggled],
   );
   const toggleGroup = useCallback(
     (key: string) =>
-      setClosed((before) => {
+      setToggled((before) => {
         const next = new Set(before);
         if (!next.delete(key)) next.add(key);
         return next;

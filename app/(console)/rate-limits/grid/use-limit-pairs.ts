@@ -7,8 +7,10 @@ import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { findNextPage, type ReadParameters } from "@/lib/console/reads/reads";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { RateLimitPair } from "@/lib/contract/operations/models/rate-limit-changes";
-import { gridReads } from "./grid-reads";
+import type { LimitPlanObject } from "@/lib/contract/operations/models/rate-limit-plans";
+import { defaultsRead, gridReads } from "./grid-reads";
 import { type LimitPair, pairKey } from "./limit-pair";
+import { listSharedRows, readPlanLimits } from "./shared-rows";
 
 /** Rows of a further page: their JSON is parsed within a few milliseconds. */
 const PAGE = "2000";
@@ -26,16 +28,25 @@ type Rows = {
  * Reads every pair of a project, or of all of them: the first rows with the page, the others after it, page by page.
  * They are read again when the first ones are, as after a save.
  */
-export function useLimitPairs(projectId: string | undefined, mayWrite: (projectId: string) => boolean) {
-  const reads = useMemo(() => gridReads(projectId), [projectId]);
+export function useLimitPairs(
+  projectId: string | undefined,
+  mayWrite: (projectId: string) => boolean,
+  shared: { readonly isShown: boolean; readonly isLocked: boolean },
+) {
+  const reads = useMemo(() => gridReads(projectId, false), [projectId]);
   const first = useRead(...reads.limits);
   const models = useRead(...reads.models);
+  const plans = useRead(...reads.plans);
+  const defaults = useRead(...defaultsRead, { enabled: shared.isShown });
   const [further, setFurther] = useState<(Rows & { of: object }) | null>(null);
   const [attempt, setAttempt] = useState(0);
 
   const join = useMemo(
-    () => (models.isPending ? null : joinModels(models.data?.data, mayWrite)),
-    [models.isPending, models.data, mayWrite],
+    () =>
+      models.isPending || plans.isPending
+        ? null
+        : joinModels(models.data?.data ?? [], plans.data?.data ?? [], mayWrite),
+    [models.isPending, models.data, plans.isPending, plans.data, mayWrite],
   );
   const begun = useMemo<Rows | null>(
     () =>
@@ -58,8 +69,18 @@ export function useLimitPairs(projectId: string | undefined, mayWrite: (projectI
 
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
   // While the rows are read again, those that are known stay.
-  const rows = begun?.isWhole ? begun : (further ?? begun);
-  return { first, rows, retry };
+  const listed = begun?.isWhole ? begun : (further ?? begun);
+  const { isShown, isLocked } = shared;
+  const rows = useMemo(() => {
+    if (!listed || !isShown || !defaults.data) return listed;
+    const lists = {
+      models: models.data?.data ?? [],
+      defaults: defaults.data.data,
+      plans: plans.data?.data ?? [],
+    };
+    return { ...listed, pairs: [...listSharedRows(lists, isLocked), ...listed.pairs] };
+  }, [listed, isShown, isLocked, models.data, defaults.data, plans.data]);
+  return { first, rows, plans: plans.data?.data ?? NO_PLANS, retry };
 }
 
 async function readOn(
@@ -93,14 +114,20 @@ async function readOn(
   }
 }
 
+const NO_PLANS: readonly LimitPlanObject[] = [];
+
 function joinModels(
-  models: readonly OrganizationModel[] | undefined,
+  models: readonly OrganizationModel[],
+  plans: readonly LimitPlanObject[],
   mayWrite: (projectId: string) => boolean,
 ): (pair: RateLimitPair) => LimitPair {
-  const byId = new Map(models?.map((model) => [model.id, model]));
+  const byId = new Map(models.map((model) => [model.id, model]));
+  const followed = rememberFollowed(plans);
   return (pair) => {
     const model = byId.get(pair.model);
+    const plan = pair.plan_id === null ? null : followed(pair.plan_id, pair.model);
     return {
+      kind: "project",
       key: pairKey(pair.project_id, pair.model),
       projectId: pair.project_id,
       projectName: pair.project_name,
@@ -110,9 +137,21 @@ function joinModels(
       sandbox: model?.sandbox ?? false,
       limits: pair,
       ownFields: pair.own_fields,
-      defaults: model?.default_rate_limits ?? null,
+      defaults: model ? { ...model.default_rate_limits, ...plan?.sets } : null,
+      plan,
       version: pair.version,
       isLocked: !mayWrite(pair.project_id),
     };
+  };
+}
+
+/** What plans set for models, made once for all projects that follow. */
+function rememberFollowed(plans: readonly LimitPlanObject[]) {
+  const known = new Map<string, NonNullable<LimitPair["plan"]>>();
+  return (planId: string, model: string): LimitPair["plan"] => {
+    const key = pairKey(planId, model);
+    const plan = known.has(key) ? undefined : plans.find(({ id }) => id === planId);
+    if (plan) known.set(key, { name: plan.name, sets: readPlanLimits(plan, model) });
+    return known.get(key) ?? null;
   };
 }

@@ -12,6 +12,9 @@ import { type ListedChange, toRequest, withoutSent } from "./list-changes";
 const outdated: readonly ReadId[] = [
   "listOrganizationRateLimits",
   "listRateLimitChanges",
+  "listRateLimitDefaults",
+  "listRateLimitPlans",
+  "listOrganizationModels",
   "listRateLimits",
   "retrieveRateLimit",
 ];

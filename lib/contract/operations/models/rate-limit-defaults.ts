@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { rateLimitFields } from "../../calls/rate-limit-table";
 import { defineOperations } from "../../operation";
 import { pageQuery, pageSchema } from "../../schema";
-import { withVersion } from "../../version";
+import { markUnversioned, withVersion } from "../../version";
 import { limitEdit, limitField, rateLimitValues } from "./rate-limits";
 
 /** The id of the defaults that hold for every model without one of its own. */
@@ -19,6 +19,8 @@ export const rateLimitDefault = withVersion(
     ...rateLimitValues.shape,
     /** The limits that were set here. The others are those of the file or, for a model, of every model. */
     own_fields: z.array(limitField),
+    /** The limits as they would be if none was set here. */
+    inherited: markUnversioned(rateLimitValues),
   }),
 );
 export type RateLimitDefault = z.output<typeof rateLimitDefault>;

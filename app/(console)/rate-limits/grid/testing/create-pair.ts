@@ -15,6 +15,8 @@ export function createPair(
 ): LimitPair {
   const projectId = `proj_${project.toLowerCase()}`;
   return {
+    kind: "project",
+    plan: null,
     key: pairKey(projectId, model),
     projectId,
     projectName: project,

@@ -33,13 +33,15 @@ export default async function RateLimitsPage({ params }: { params: Promise<{ id:
   }
   const project = target.kind === "project" ? target.project : null;
   const inProjects = me?.project_permissions.map(({ project_id }) => project_id) ?? [];
+  const readsDefaults = me === null || holdsInOrganization(me, "api.rate_limits.read");
   return (
-    <Prefetched reads={Object.values(gridReads(project?.id))}>
+    <Prefetched reads={Object.values(gridReads(project?.id, readsDefaults && project === null))}>
       <LimitGridScreen
         key={project?.id}
         baseUrl={baseUrl}
         project={project}
         owner={{ person: me?.user?.id ?? me?.name ?? "", organization: me?.organization.id ?? "" }}
+        readsDefaults={readsDefaults}
         writable={
           me === null || holdsInOrganization(me, WRITE)
             ? null
