@@ -5,6 +5,7 @@ import { defineAction, defineCreateAction } from "@/lib/console/actions/define-a
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { limitChangesDraft } from "@/lib/contract/operations/models/rate-limit-changes";
+import { limitPlanDraft } from "@/lib/contract/operations/models/rate-limit-plans";
 import { limitReplayRequest } from "@/lib/contract/operations/models/rate-limit-replay";
 import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 
@@ -36,3 +37,50 @@ export const replayLimitChanges = defineAction(limitReplayRequest, (body) =>
 export const undoLimitChanges = defineAction(z.strictObject({ changesId: z.string() }), ({ changesId }) =>
   callGateway("undoRateLimitChanges", { params: { changes_id: changesId } }),
 );
+
+export const createLimitPlan = defineCreateAction(limitPlanDraft, (body, headers) =>
+  callGateway("createRateLimitPlan", { body, headers }),
+);
+
+const planChange = z.strictObject({ planId: z.string(), version: knownVersion });
+
+export const changeLimitPlan = defineAction(
+  z.extend(planChange, { name: z.string() }),
+  ({ planId, version, name }) =>
+    callGateway("changeRateLimitPlan", {
+      params: { plan_id: planId },
+      body: { name },
+      headers: ifMatch(version),
+    }),
+);
+
+export const deleteLimitPlan = defineAction(
+  z.extend(planChange, { moveTo: z.optional(z.string()) }),
+  ({ planId, version, moveTo }) =>
+    callGateway("deleteRateLimitPlan", {
+      params: { plan_id: planId },
+      query: moveTo === undefined ? {} : { move_to: moveTo },
+      headers: ifMatch(version),
+    }),
+);
+
+const following = z.strictObject({
+  /** Null to follow none. */
+  planId: z.nullable(z.string()),
+  /** With the plans that they follow now. */
+  projects: z.array(z.strictObject({ id: z.string(), planId: z.nullable(z.string()) })),
+});
+
+/** Lets projects follow a plan, in the place of those that they follow. */
+export const followLimitPlan = defineAction(following, async ({ planId, projects }) => {
+  const change = (plan_id: string, body: { add?: string[]; remove?: string[] }) =>
+    callGateway("changeRateLimitPlanProjects", { params: { plan_id }, body });
+  if (planId !== null) return change(planId, { add: projects.map(({ id }) => id) });
+  const plans = new Set(projects.flatMap((project) => project.planId ?? []));
+  for (const plan of plans) {
+    const followers = projects.filter((project) => project.planId === plan).map(({ id }) => id);
+    const reply = await change(plan, { remove: followers });
+    if (!reply.ok) return reply;
+  }
+  return { ok: true, data: null };
+});

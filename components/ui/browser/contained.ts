@@ -9,6 +9,8 @@ const stay = (event: SyntheticEvent) => event.stopPropagation();
 export const contained = {
   onBlur: stay,
   onChange: stay,
+  onCopy: stay,
+  onCut: stay,
   onClick: stay,
   onFocus: stay,
   onInput: stay,

@@ -18,6 +18,8 @@ type MenuProps = {
   /** The content of the button. */
   trigger: ReactNode;
   triggerClassName?: string;
+  /** -1 for a button that is reached by other keys than Tab. */
+  tabIndex?: number;
   /** Shown above the entries, such as the name of a person. */
   head?: ReactNode;
   sections: readonly MenuSection[];
@@ -38,7 +40,7 @@ type MenuProps = {
  */
 export function Menu({ label, trigger, triggerClassName, head, sections, noun, ...options }: MenuProps) {
   const id = useId();
-  const { side = "bottom", align = "start", disabled, onSearch, field } = options;
+  const { side = "bottom", align = "start", disabled, onSearch, field, tabIndex } = options;
   const { setButton, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle } = useMenu(
     side,
     align,
@@ -56,6 +58,7 @@ export function Menu({ label, trigger, triggerClassName, head, sections, noun, .
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         disabled={disabled}
+        tabIndex={tabIndex}
         // Marks the button as the popover's invoker, so that a second click closes the menu and doesn't reopen it.
         popoverTarget={id}
         onClick={onButtonClick}

@@ -30,6 +30,9 @@ const leftOut = {
   "its projects are selected first, in a table whose own test sets limits": [
     "components/money/many-limits-dialog.tsx",
   ],
+  "its dialog is opened from that of all plans, whose own test names plans": [
+    "app/(console)/rate-limits/grid/plans-dialog.tsx",
+  ],
   "it is the dialog around other forms": ["components/ui/form/form-dialog.tsx"],
 };
 

@@ -7,6 +7,7 @@ import { ApiName } from "@/components/ui/api-name";
 import { classNames } from "@/components/ui/class-names";
 import { Kbd } from "@/components/ui/kbd";
 import { formatCount } from "@/components/ui/values/group-digits";
+import { SelectionMenu } from "./bulk-menu";
 import { describeNumber, describeOrigin, describeTyped, writeLimit } from "./describe-cell";
 import type { Grid } from "./grid-context";
 import { useGrid } from "./grid-context";
@@ -15,6 +16,7 @@ import { hasMovedOn } from "./has-moved-on";
 import { plainText } from "./limit-cell";
 import { applies, type LimitPair, limitField, nameModel, resolve, savedValue } from "./limit-pair";
 import { findEntry } from "./limit-use";
+import { selectedBlock } from "./use-grid-keys";
 
 /** The line above the grid: which cell the cursor is on, and what it holds or would hold. */
 export function EditorLine() {
@@ -105,7 +107,9 @@ function CellSentence({ grid, pair, column }: { grid: Grid; pair: LimitPair; col
             <Kbd>Ctrl Enter</Kbd> all {formatCount(selected)}
           </>
         )}
-        {!edit && selected > 1 && `${formatCount(selected)} cells selected`}
+        {!edit && selected > 1 && (
+          <SelectionMenu count={`${formatCount(selected)} cells`} read={() => selectedBlock(grid)} />
+        )}
       </span>
     </>
   );

@@ -1,7 +1,19 @@
 import { wholeList } from "@/components/queries/reads/whole-list";
+import type { ReadId } from "@/lib/console/reads/reads";
 
 /** As many rows as the tallest window shows. The others are read after the first paint. */
 const FIRST_ROWS = "100";
+
+/** What a change of limits, plans or defaults makes outdated. */
+export const limitReads: readonly ReadId[] = [
+  "listOrganizationRateLimits",
+  "listRateLimitChanges",
+  "listRateLimitDefaults",
+  "listRateLimitPlans",
+  "listOrganizationModels",
+  "listRateLimits",
+  "retrieveRateLimit",
+];
 
 export const defaultsRead = wholeList("listRateLimitDefaults");
 

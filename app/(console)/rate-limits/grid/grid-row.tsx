@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { ChevronDown, ChevronRight, Ellipsis } from "lucide-react";
 import { memo, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { limitFields } from "@/components/rate-limits/limit-fields";
@@ -9,6 +9,7 @@ import { ConsoleLink } from "@/components/ui/links/console-link";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { GridItem } from "./arrange-pairs";
+import { BulkMenu } from "./bulk-menu";
 import { useGrid } from "./grid-context";
 import { NAMES } from "./grid-cursor";
 import { LimitCell } from "./limit-cell";
@@ -139,10 +140,23 @@ function GroupCell({ group, isActive }: { group: Group; isActive: boolean }) {
       data-column={NAMES}
       aria-colindex={1}
       aria-colspan={limitFields.length + 1}
-      className="min-w-0"
+      className="flex min-w-0 items-center gap-1"
     >
       <GroupButton group={group} isTabStop={isActive} />
+      <GroupMenu group={group} isTabStop={isActive} />
     </div>
+  );
+}
+
+/** What can be done to all rows of a group. */
+export function GroupMenu({ group, isTabStop }: { group: Group; isTabStop: boolean }) {
+  return (
+    <BulkMenu
+      label={group.name}
+      tabIndex={isTabStop ? 0 : -1}
+      trigger={<Ellipsis aria-hidden className="size-4" />}
+      read={() => ({ pairs: group.pairs, columns: limitFields.map((_, column) => column) })}
+    />
   );
 }
 

@@ -17,6 +17,7 @@ interface GridNote {
 /** Where the cursor of the grid is, what is selected, and the text being typed. Notifies its subscribers. */
 export class GridState {
   #items: readonly GridItem[] = [];
+  #pairs: readonly LimitPair[] = [];
   #active: Place = { row: 0, column: NAMES };
   #extent: Place = this.#active;
   #edit: CellEdit | null = null;
@@ -31,6 +32,8 @@ export class GridState {
   };
 
   readonly items = (): readonly GridItem[] => this.#items;
+  /** Every pair, also those that filters and closed groups hide. */
+  readonly pairs = (): readonly LimitPair[] => this.#pairs;
   readonly active = (): Place => this.#active;
   readonly extent = (): Place => this.#extent;
   readonly edit = (): CellEdit | null => this.#edit;
@@ -76,6 +79,10 @@ export class GridState {
     const { top, bottom, left, right } = this.selection();
     return row >= top && row <= bottom ? 10 * left + right : -1;
   };
+
+  setPairs(pairs: readonly LimitPair[]): void {
+    this.#pairs = pairs;
+  }
 
   /** Shows other rows. The cursor stays on its pair, or goes to the first limit if that is gone. */
   setItems(items: readonly GridItem[]): void {

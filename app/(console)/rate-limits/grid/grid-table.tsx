@@ -6,7 +6,7 @@ import { classNames } from "@/components/ui/class-names";
 import type { GridItem, GridSort } from "./arrange-pairs";
 import { describeWindow } from "./describe-cell";
 import { useGrid } from "./grid-context";
-import { GridRow, GroupButton } from "./grid-row";
+import { GridRow, GroupButton, GroupMenu } from "./grid-row";
 import { limitField } from "./limit-pair";
 import { ScrollMarks } from "./scroll-marks";
 import { SelectionBox } from "./selection-box";
@@ -130,6 +130,7 @@ function StickyGroup({ items, top }: { items: readonly GridItem[]; top: number }
     <div aria-hidden className="limit-sticky">
       <div className="limit-group relative" style={{ height: ROW_PX }}>
         <GroupButton group={group} isTabStop={false} note={above > 0 ? ` · ${above} above` : ""} />
+        <GroupMenu group={group} isTabStop={false} />
       </div>
     </div>
   );

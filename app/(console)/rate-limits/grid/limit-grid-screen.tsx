@@ -34,7 +34,7 @@ export function LimitGridScreen(props: LimitGridScreenProps) {
     const ids = writable && new Set(writable);
     return (projectId: string) => ids?.has(projectId) ?? true;
   }, [writable]);
-  const { first, rows, retry } = useLimitPairs(project?.id, mayWrite, {
+  const { first, rows, plans, retry } = useLimitPairs(project?.id, mayWrite, {
     isShown: project === null && readsDefaults,
     isLocked: writable !== null,
   });
@@ -71,6 +71,8 @@ export function LimitGridScreen(props: LimitGridScreenProps) {
         isWhole={rows.isWhole}
         problem={rows.problem}
         retry={retry}
+        plans={plans}
+        editsPlans={writable === null}
       />
     </>
   );

@@ -1,15 +1,18 @@
 "use client";
 
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { GuideLink } from "@/components/ui/links/guide-link";
+import { Menu } from "@/components/ui/menu/menu";
 import { Notice } from "@/components/ui/notice";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { buildExportUrl } from "@/lib/console/reads/reads";
+import type { LimitPlanObject } from "@/lib/contract/operations/models/rate-limit-plans";
 import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
 import { useReadEvents } from "../use-read-events";
 import type { GridItem } from "./arrange-pairs";
@@ -25,10 +28,12 @@ import { LimitDraft } from "./limit-draft";
 import type { LimitPair } from "./limit-pair";
 import { LimitUse, type UseShown } from "./limit-use";
 import { PairList } from "./pair-list";
+import { PlansButton } from "./plans-dialog";
 import { ReviewScreen } from "./review-screen";
 import { SavedChanges } from "./saved-changes";
 import { useArrangement, useGridItems } from "./use-arrangement";
 import { useDraftContents } from "./use-draft-contents";
+import { useFollowPlan } from "./use-follow-plan";
 import { describePlan } from "./use-grid-keys";
 import { useIsPhone } from "./use-is-phone";
 
@@ -39,17 +44,23 @@ type LimitGridProps = {
   isWhole: boolean;
   problem: Problem | null;
   retry: () => void;
+  plans: readonly LimitPlanObject[];
+  /** Whether the person may change plans, and which projects follow them. */
+  editsPlans: boolean;
 };
 
 /** The grid with its filters, its draft and the live use; or the review of the draft. */
-export function LimitGrid({ project, owner, pairs, isWhole, problem, retry }: LimitGridProps) {
+export function LimitGrid(props: LimitGridProps) {
+  const { project, owner, pairs, isWhole, problem, retry, plans, editsPlans } = props;
   const [useShown, setUseShown] = useState<UseShown>("now");
   const [review, setReview] = useUrlParameter("review");
   const isPhone = useIsPhone();
   const isHydrated = useIsHydrated();
   const view = useArrangement();
   const items = useGridItems(pairs, view.arrangement);
-  const grid = useNewGrid({ project, owner, items, useShown, view });
+  const follow = useFollowPlan(plans);
+  const listPlanEntries = editsPlans && plans.length > 0 ? follow.list : null;
+  const grid = useNewGrid({ project, owner, pairs, items, useShown, view, listPlanEntries });
   const contents = useDraftContents(pairs, grid.draft);
   const label = project ? `Rate limits of project ${project.name}` : "Rate limits of every project";
 
@@ -63,7 +74,10 @@ export function LimitGrid({ project, owner, pairs, isWhole, problem, retry }: Li
           data-taking-over={!isHydrated || undefined}
           className="relative flex h-[calc(100dvh-var(--above))] min-h-96 flex-col"
         >
-          <Head project={project} pairs={pairs} isWhole={isWhole} />
+          <Head project={project} pairs={pairs} isWhole={isWhole}>
+            {project && <PlanOfProject pairs={pairs} list={listPlanEntries} />}
+            {editsPlans && <PlansButton plans={plans} />}
+          </Head>
           {problem && <Unread problem={problem} retry={retry} />}
           <GridToolbar
             pairs={pairs}
@@ -84,18 +98,20 @@ export function LimitGrid({ project, owner, pairs, isWhole, problem, retry }: Li
           <GridFooter contents={contents} isWhole={isWhole} review={() => setReview("yes")} />
         </div>
       )}
+      {follow.dialog}
     </GridContext>
   );
 }
 
-type NewGrid = Pick<LimitGridProps, "project" | "owner"> & {
+type NewGrid = Pick<LimitGridProps, "project" | "owner" | "pairs"> & {
+  listPlanEntries: Grid["listPlanEntries"];
   items: readonly GridItem[];
   useShown: UseShown;
   view: ReturnType<typeof useArrangement>;
 };
 
 /** The stores of the grid, which follow its rows, the kept draft and the live use. */
-function useNewGrid({ project, owner, items, useShown, view }: NewGrid): Grid {
+function useNewGrid({ project, owner, pairs, items, useShown, view, listPlanEntries }: NewGrid): Grid {
   const [stores] = useState(() => ({
     state: new GridState(),
     draft: new LimitDraft(),
@@ -107,6 +123,7 @@ function useNewGrid({ project, owner, items, useShown, view }: NewGrid): Grid {
     use.update(data),
   );
   useEffect(() => state.setItems(items), [state, items]);
+  useEffect(() => state.setPairs(pairs), [state, pairs]);
 
   const { toggleGroup, arrangement } = view;
   const groupBy = project ? "project" : arrangement.groupBy;
@@ -116,12 +133,13 @@ function useNewGrid({ project, owner, items, useShown, view }: NewGrid): Grid {
       useShown,
       groupBy,
       toggleGroup,
+      listPlanEntries,
       make: (plan, did) => {
         stores.draft.apply(plan.edits);
         stores.state.tell(describePlan(did, plan));
       },
     }),
-    [stores, useShown, groupBy, toggleGroup],
+    [stores, useShown, groupBy, toggleGroup, listPlanEntries],
   );
 }
 
@@ -142,9 +160,9 @@ function useKeptDraft(
   }, [draft, person, organization, projectId]);
 }
 
-type HeadProps = Pick<LimitGridProps, "project" | "pairs" | "isWhole">;
+type HeadProps = Pick<LimitGridProps, "project" | "pairs" | "isWhole"> & { children: ReactNode };
 
-function Head({ project, pairs, isWhole }: HeadProps) {
+function Head({ project, pairs, isWhole, children }: HeadProps) {
   const { projects, models, rows } = useMemo(() => countDistinct(pairs), [pairs]);
   return (
     <header className="flex shrink-0 flex-wrap items-start gap-x-4 gap-y-2 px-4 pt-4 pb-3 sm:px-6">
@@ -156,10 +174,34 @@ function Head({ project, pairs, isWhole }: HeadProps) {
         </p>
       </div>
       <div className="ml-auto flex flex-wrap gap-2">
+        {children}
         <SavedChanges />
         <CsvLink href={buildExportUrl("listOrganizationRateLimits", { project_id: project?.id })} />
       </div>
     </header>
+  );
+}
+
+type PlanOfProjectProps = { pairs: readonly LimitPair[]; list: Grid["listPlanEntries"] };
+
+/** The plan that the project follows, to be chosen here. */
+function PlanOfProject({ pairs, list }: PlanOfProjectProps) {
+  const [first] = pairs;
+  if (!first) return null;
+  const name = first.plan?.name ?? "none";
+  if (!list) return first.plan && <p className="self-center text-muted">Follows the plan {name}</p>;
+  const follower = { id: first.projectId, name: first.projectName, planId: first.plan?.id ?? null };
+  return (
+    <Menu
+      label={`Plan: ${name}`}
+      trigger={
+        <>
+          Plan <b className="font-semibold">{name}</b> <ChevronDown aria-hidden className="size-4" />
+        </>
+      }
+      triggerClassName="field flex h-9 w-auto items-center gap-1.5 pointer-coarse:h-11"
+      sections={[{ heading: "Follow", entries: list([follower]) }]}
+    />
   );
 }
 

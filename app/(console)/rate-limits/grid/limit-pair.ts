@@ -25,7 +25,11 @@ export interface LimitPair {
   /** The limits as they are without those that are set here. Null if the person may not read models. */
   readonly defaults: RateLimitValues | null;
   /** The plan that the project follows, with what it sets for the model. */
-  readonly plan: { readonly name: string; readonly sets: Partial<RateLimitValues> } | null;
+  readonly plan: {
+    readonly id: string;
+    readonly name: string;
+    readonly sets: Partial<RateLimitValues>;
+  } | null;
   readonly version: string | undefined;
   /** True if the person may not change the limits of its project. */
   readonly isLocked: boolean;

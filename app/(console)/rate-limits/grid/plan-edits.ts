@@ -1,7 +1,7 @@
 import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { countNouns } from "@/components/ui/values/group-digits";
 import type { DraftEdit, LimitDraft } from "./limit-draft";
-import { applies, type LimitPair, limitField, resolve, savedValue } from "./limit-pair";
+import { applies, type LimitPair, limitField, pairKey, resolve, savedValue } from "./limit-pair";
 import { groupsByCommas, type LimitValue, parseTyped } from "./parse-typed";
 
 /** Cells beside each other: pairs in the order in which they are shown, and columns by their index. */
@@ -32,7 +32,7 @@ export function planSet(draft: LimitDraft, block: Block, text: string): EditPlan
 /** Copies the first row of the block to those below. */
 export function planFillDown(draft: LimitDraft, { pairs, columns }: Block): EditPlan {
   const [first, ...others] = pairs;
-  if (!first) return nothing;
+  if (!first) return noEdits;
   return planCells(draft, { pairs: others, columns }, (_, column) => toSource(draft, first, columns[column]));
 }
 
@@ -54,7 +54,7 @@ export function planPaste(
 ): EditPlan {
   const height = cells.length;
   const width = Math.max(0, ...cells.map((row) => row.length));
-  if (height === 0 || width === 0) return nothing;
+  if (height === 0 || width === 0) return noEdits;
   const isRepeated =
     selection.pairs.length % height === 0 &&
     selection.columns.length % width === 0 &&
@@ -63,7 +63,7 @@ export function planPaste(
     ? selection
     : { pairs: after.pairs.slice(0, height), columns: after.columns.slice(0, width) };
   if (target.pairs.length < height || target.columns.length < width) {
-    return { ...nothing, refusal: describeOverflow({ height, width }, target) };
+    return refuse(describeOverflow({ height, width }, target));
   }
   const dotsGroup = !cells.some((row) => row.some(groupsByCommas));
   return planCells(draft, target, (row, column) => {
@@ -72,7 +72,29 @@ export function planPaste(
   });
 }
 
-const nothing: EditPlan = { edits: [], skipped: 0, locked: 0, faults: 0 };
+export const noEdits: EditPlan = { edits: [], skipped: 0, locked: 0, faults: 0 };
+
+/** A plan that does nothing, and says why. */
+export const refuse = (refusal: string): EditPlan => ({ ...noEdits, refusal });
+
+/**
+ * Copies from rows of another project or plan, each from that of the same model, or of another model, each from that of
+ * the same project.
+ */
+export function planCopyFrom(
+  draft: LimitDraft,
+  { pairs, columns }: Block,
+  all: readonly LimitPair[],
+  from: { readonly project?: string; readonly model?: string },
+): EditPlan {
+  const sources = new Map(all.map((pair) => [pair.key, pair]));
+  return planCells(draft, { pairs, columns }, (row, column) => {
+    const pair = pairs[row];
+    if (!pair) return null;
+    const key = pairKey(from.project ?? pair.projectId, from.model ?? pair.model);
+    return toSource(draft, sources.get(key), columns[column]);
+  });
+}
 
 type Source = { readonly text: string; readonly dotsGroup: boolean } | { readonly to: LimitValue } | null;
 
@@ -86,7 +108,7 @@ function toSource(draft: LimitDraft, pair: LimitPair | undefined, column: number
   return { to: savedValue(pair, field.name).value };
 }
 
-function planCells(
+export function planCells(
   draft: LimitDraft,
   { pairs, columns }: Block,
   find: (row: number, column: number) => Source,
@@ -111,7 +133,7 @@ function planCells(
   }
   const added = [...touched].filter((key) => !draft.rows().has(key)).length;
   if (draft.counts().pairs + added > MAX_PAIRS) {
-    return { ...nothing, refusal: "At most 10,000 rows are changed at once. Save some, or select fewer." };
+    return refuse("At most 10,000 rows are changed at once. Save some, or select fewer.");
   }
   return { edits, skipped, locked, faults };
 }

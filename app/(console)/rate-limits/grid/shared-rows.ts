@@ -8,7 +8,7 @@ import { DEFAULTS, type LimitPair, pairKey, targetKey } from "./limit-pair";
 type Own = Partial<RateLimitValues>;
 
 /** What projects follow, as the gateway lists it. */
-export interface SharedLimits {
+interface SharedLimits {
   readonly models: readonly OrganizationModel[];
   readonly defaults: readonly RateLimitDefault[];
   readonly plans: readonly LimitPlanObject[];

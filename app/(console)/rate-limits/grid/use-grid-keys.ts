@@ -20,6 +20,7 @@ import {
 import { plainText } from "./limit-cell";
 import type { DraftEdit } from "./limit-draft";
 import { limitField } from "./limit-pair";
+import { planPasteByNames } from "./paste-by-names";
 import { type EditPlan, planFillDown, planFillRight, planPaste, planSet } from "./plan-edits";
 
 const arrows: Readonly<Record<string, Direction>> = {
@@ -34,7 +35,9 @@ export function createGridKeys(grid: Grid) {
   const { state, draft } = grid;
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (isComposing(event)) return;
+    // The button of a menu has keys of its own.
+    if (isComposing(event) || (event.target instanceof Element && event.target.closest("[aria-haspopup]")))
+      return;
     if (pressKey(grid, event)) {
       event.preventDefault();
       event.stopPropagation();
@@ -76,7 +79,7 @@ export function commitEdit(grid: Grid, { inSelection = false } = {}): void {
   grid.make(planSet(draft, block, edit.text), "Set");
 }
 
-function selectedBlock({ state }: Grid) {
+export function selectedBlock({ state }: Grid) {
   return toBlock(state.items(), state.selection());
 }
 
@@ -86,7 +89,9 @@ function paste(grid: Grid, text: string): void {
   const selection = state.selection();
   const items = state.items();
   const after = toBlock(items, { ...selection, bottom: items.length - 1, right: LAST_COLUMN });
-  const plan = planPaste(draft, cells, toBlock(items, selection), after);
+  const plan =
+    planPasteByNames(draft, cells, state.pairs()) ??
+    planPaste(draft, cells, toBlock(items, selection), after);
   grid.make(plan, "Pasted");
   if (plan.edits.length > 0) selectEdits(grid, plan.edits);
 }

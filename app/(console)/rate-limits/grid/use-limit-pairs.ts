@@ -151,7 +151,7 @@ function rememberFollowed(plans: readonly LimitPlanObject[]) {
   return (planId: string, model: string): LimitPair["plan"] => {
     const key = pairKey(planId, model);
     const plan = known.has(key) ? undefined : plans.find(({ id }) => id === planId);
-    if (plan) known.set(key, { name: plan.name, sets: readPlanLimits(plan, model) });
+    if (plan) known.set(key, { id: planId, name: plan.name, sets: readPlanLimits(plan, model) });
     return known.get(key) ?? null;
   };
 }

@@ -4,25 +4,15 @@ import { useAction } from "@/components/queries/actions/use-action";
 import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
 import { countNouns } from "@/components/ui/values/group-digits";
-import type { ReadId } from "@/lib/console/reads/reads";
 import { saveLimitChanges, undoLimitChanges } from "../actions";
+import { limitReads } from "./grid-reads";
 import type { LimitDraft } from "./limit-draft";
 import { type ListedChange, toRequest, withoutSent } from "./list-changes";
-
-const outdated: readonly ReadId[] = [
-  "listOrganizationRateLimits",
-  "listRateLimitChanges",
-  "listRateLimitDefaults",
-  "listRateLimitPlans",
-  "listOrganizationModels",
-  "listRateLimits",
-  "retrieveRateLimit",
-];
 
 /** Takes a saved set of changes back, and names what stays because somebody changed it since. */
 export function useUndoSaved() {
   return useAction(undoLimitChanges, {
-    refetch: outdated,
+    refetch: limitReads,
     onSuccess: ({ undone, left }) => {
       const done = countNouns(
         undone.reduce((sum, { after }) => sum + Object.keys(after).length, 0),
@@ -45,7 +35,7 @@ export function useUndoSaved() {
 /** Saves the changes all or none, and offers to take them back. What was typed meanwhile stays in the draft. */
 export function useSaveDraft(draft: LimitDraft, { done }: { done?: () => void } = {}) {
   const undo = useUndoSaved();
-  const save = useCreate(saveLimitChanges, { refetch: outdated });
+  const save = useCreate(saveLimitChanges, { refetch: limitReads });
   return {
     isPending: save.isPending,
     problem: save.error?.problem ?? null,

@@ -28,7 +28,7 @@ export const rateLimitPlan = withVersion(
 );
 export type LimitPlanObject = z.output<typeof rateLimitPlan>;
 
-const draft = z.strictObject({ name: displayName });
+export const limitPlanDraft = z.strictObject({ name: displayName });
 
 const projectIds = z.array(z.string()).check(z.maxLength(MAX_FOLLOWERS));
 
@@ -72,7 +72,7 @@ export const rateLimitPlanOperations = defineOperations(
       path: "/organization/rate_limits/plans",
       permission: "api.rate_limits.write",
       summary: "Creates a plan without limits. Its name is unique.",
-      body: draft,
+      body: limitPlanDraft,
       reply: rateLimitPlan,
     },
     retrieveRateLimitPlan: {
@@ -88,7 +88,7 @@ export const rateLimitPlanOperations = defineOperations(
       path: "/organization/rate_limits/plans/{plan_id}",
       permission: "api.rate_limits.write",
       summary: "Renames a plan.",
-      body: draft,
+      body: limitPlanDraft,
       reply: rateLimitPlan,
     },
     deleteRateLimitPlan: {

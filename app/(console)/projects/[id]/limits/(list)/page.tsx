@@ -8,6 +8,7 @@ import { Prefetched } from "@/components/queries/reads/prefetched";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { environment } from "@/lib/console/environment";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { holdsInOrganization, holdsInProject } from "@/lib/console/permissions-in";
 import { requireSession } from "@/lib/console/sign-in/session";
 
@@ -31,9 +32,11 @@ export default async function RateLimitsPage({ params }: { params: Promise<{ id:
       </Page>
     );
   }
-  const project = target.kind === "project" ? target.project : null;
-  const inProjects = me?.project_permissions.map(({ project_id }) => project_id) ?? [];
   const readsDefaults = me === null || holdsInOrganization(me, "api.rate_limits.read");
+  // Where there is one project alone, its limits are shown with what it follows.
+  const isEvery = (await params).id === EVERY_PROJECT && readsDefaults;
+  const project = target.kind === "project" && !isEvery ? target.project : null;
+  const inProjects = me?.project_permissions.map(({ project_id }) => project_id) ?? [];
   return (
     <Prefetched reads={Object.values(gridReads(project?.id, readsDefaults && project === null))}>
       <LimitGridScreen
