@@ -8,7 +8,7 @@ import { countNouns } from "@/components/ui/values/group-digits";
 import { useGrid } from "./grid-context";
 import { type LimitPair, limitField } from "./limit-pair";
 import { parseTyped } from "./parse-typed";
-import { type Block, planCopyFrom, planSet } from "./plan-edits";
+import { type Block, planCopyFrom, planSetFitting } from "./plan-edits";
 
 /** What is to be done to the cells of a block: set, multiplied, or copied from a project or a model. */
 export interface BulkQuestion {
@@ -30,7 +30,7 @@ export function BulkDialog({ asked: { kind, block }, close }: { asked: BulkQuest
   function apply() {
     if (!isReady) return;
     if (isCopy) make(planCopyFrom(draft, chosen, state.pairs(), { [kind]: text }), "Copied");
-    else make(planSet(draft, chosen, text), kind === "set" ? "Set" : "Multiplied");
+    else make(planSetFitting(draft, chosen, text), kind === "set" ? "Set" : "Multiplied");
     close();
   }
   return (

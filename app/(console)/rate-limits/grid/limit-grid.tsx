@@ -199,7 +199,7 @@ function PlanOfProject({ pairs, list }: PlanOfProjectProps) {
           Plan <b className="font-semibold">{name}</b> <ChevronDown aria-hidden className="size-4" />
         </>
       }
-      triggerClassName="field flex h-9 w-auto items-center gap-1.5 pointer-coarse:h-11"
+      triggerClassName="field flex h-8 w-auto items-center gap-1.5 pointer-coarse:h-11"
       sections={[{ heading: "Follow", entries: list([follower]) }]}
     />
   );

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCopied, writeCopied } from "./copied-block";
 import { LimitDraft } from "./limit-draft";
-import { planFillDown, planFillRight, planPaste, planSet } from "./plan-edits";
+import { planCopyFrom, planFillDown, planFillRight, planPaste, planSet, planSetFitting } from "./plan-edits";
 import { createPair } from "./testing/create-pair";
 
 const [REQUESTS, TOKENS, IMAGES] = [0, 1, 2];
@@ -162,6 +162,28 @@ test("undo and redo lead back and forth through any edits", () => {
       }
     }),
   );
+});
+
+test("many cells are multiplied, and those without a limit stay as they are", () => {
+  const draft = new LimitDraft();
+  const pair = createPair("One", "gpt-5");
+  const plan = planSetFitting(draft, { pairs: [pair], columns: [REQUESTS, IMAGES] }, "x2");
+  expect(plan).toMatchObject({ unfit: 1, faults: 0, edits: [{ cell: { to: 1_200 } }] });
+});
+
+test("limits are copied from the same model of a project, or from a model of the same project", () => {
+  const draft = new LimitDraft();
+  const source = createPair("Source", "gpt-5", { max_requests_per_1_minute: 7 });
+  const target = createPair("Target", "gpt-5");
+  const other = createPair("Target", "gpt-6", { max_requests_per_1_minute: 8 });
+  const all = [source, target, other];
+  const block = { pairs: [target], columns: [REQUESTS] };
+  expect(planCopyFrom(draft, block, all, { project: source.projectId }).edits).toMatchObject([
+    { pair: target.key, cell: { to: 7 } },
+  ]);
+  expect(planCopyFrom(draft, block, all, { model: "gpt-6" }).edits).toMatchObject([
+    { pair: target.key, cell: { to: 8 } },
+  ]);
 });
 
 function snapshot(draft: LimitDraft): string {

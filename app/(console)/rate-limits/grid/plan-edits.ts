@@ -18,6 +18,8 @@ export interface EditPlan {
   /** Cells that it leaves because the person may not change them. */
   readonly locked: number;
   readonly faults: number;
+  /** Cells that it leaves because what was asked for can't be done to them. */
+  readonly unfit?: number;
   readonly refusal?: string;
 }
 
@@ -27,6 +29,13 @@ const MAX_PAIRS = 10_000;
 /** Sets every cell of the block to the same text. */
 export function planSet(draft: LimitDraft, block: Block, text: string): EditPlan {
   return planCells(draft, block, () => ({ text, dotsGroup: true }));
+}
+
+/** Sets every cell of the block that the text fits: one without a limit can't be multiplied, and stays. */
+export function planSetFitting(draft: LimitDraft, block: Block, text: string): EditPlan {
+  const plan = planSet(draft, block, text);
+  const edits = plan.edits.filter(({ cell }) => cell?.fault === undefined);
+  return { ...plan, edits, faults: 0, unfit: plan.faults };
 }
 
 /** Copies the first row of the block to those below. */

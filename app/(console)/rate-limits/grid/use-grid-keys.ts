@@ -282,12 +282,13 @@ function pairBefore({ state }: Grid, row: number) {
 
 /** Says what a plan did and left; null for a single cell, where the eye is anyway. */
 export function describePlan(did: string, plan: EditPlan): { text: string; isRefusal: boolean } | null {
-  const { edits, skipped, locked, faults, refusal } = plan;
+  const { edits, skipped, locked, faults, unfit = 0, refusal } = plan;
   if (refusal !== undefined) return { text: refusal, isRefusal: true };
-  if (edits.length <= 1 && skipped === 0 && locked === 0) return null;
+  if (edits.length <= 1 && skipped + locked + unfit === 0) return null;
   const notes = [
     skipped > 0 && `${formatCount(skipped)} left: the limit doesn’t apply to the model`,
     locked > 0 && `${formatCount(locked)} left: you may not change them`,
+    unfit > 0 && `${formatCount(unfit)} left: it can’t be done to them`,
     faults > 0 && `${formatCount(faults)} not understood`,
   ].filter((note) => note !== false);
   return { text: [`${did} ${countNouns(edits.length, "cell")}`, ...notes].join(" · "), isRefusal: false };
