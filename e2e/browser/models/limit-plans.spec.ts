@@ -1,5 +1,4 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Project } from "@/lib/contract/operations/projects/projects";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
@@ -8,7 +7,7 @@ import { signIn } from "../../support/pages/sign-in";
 test.use({ scene: "limit-plans", permissions: ["clipboard-read", "clipboard-write"] });
 
 let api: ReturnType<typeof adminApi>;
-let project: Project;
+let project: { id: string; name: string };
 
 test.beforeEach(async ({ page, gatehouse }, { title }) => {
   api = adminApi(gatehouse);
