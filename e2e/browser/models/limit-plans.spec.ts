@@ -18,7 +18,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
 
 /** Opens the grid without groups, and waits until it takes keys. */
 async function openLimits(page: Page, of: string): Promise<void> {
-  await page.goto(`/projects/${of}/limits?group=none`);
+  await page.goto(`/projects/${of}/limits${of === "all" ? "?group=none" : ""}`);
   await expect(page.getByRole("grid")).toBeVisible();
   await expect(page.locator("[data-taking-over]")).toHaveCount(0);
 }

@@ -20,7 +20,8 @@ export function describeCell(pair: LimitPair, field: LimitField, cell: DraftCell
   const was = writeLimit(saved.value);
   if (cell?.fault !== undefined) return `${cell.typed}, not understood. Was ${was}`;
   if (cell) return `${writeLimit(resolve(pair, field.name, cell.to))}, changed from ${was}`;
-  return `${was}, ${describeOrigin(pair, field)}`;
+  const isDeparting = pair.plan?.sets[field.name] !== undefined;
+  return `${was}, ${isDeparting ? describeOrigin(pair, field) : saved.isOwn ? "set by hand" : "default"}`;
 }
 
 /** Where a saved value is from: "set by hand, the plan Trial has 20". */
