@@ -43,7 +43,7 @@ const columns: readonly Column<OpenSession>[] = [
   },
   {
     id: "expires",
-    header: "Ends by itself",
+    header: "Expires",
     apiName: "expires_at",
     width: "w-40",
     wide: true,

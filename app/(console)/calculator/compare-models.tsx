@@ -132,7 +132,7 @@ function CallFormula({ row: { price, model }, shown: { call } }: { row: Purchase
         (cached === undefined
           ? " Cached input is charged as input."
           : ` Cached input costs ${write(cached)} for 1,000,000 tokens.`)}
-      {audio && " These are tokens of text; those of audio have prices of their own."}
+      {audio && " These are text tokens; audio tokens have their own prices."}
     </p>
   );
 }

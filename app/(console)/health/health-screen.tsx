@@ -71,7 +71,7 @@ function OpenCircuits({ providers, rights }: OpenCircuitsProps) {
         <>
           These providers failed too many calls in a row. Their calls go to the model’s next route, or are
           refused at once with 503 <code className="font-mono">circuit_open</code>, free of charge. After a
-          pause, one trial call is let through; if it is answered, the circuit closes by itself.{" "}
+          pause, one trial call is let through; if it is answered, the circuit closes again.{" "}
           {rights.change && "If you have corrected the cause, close it now."}
         </>
       }

@@ -24,7 +24,7 @@ export function MemberSessions({ member, canEnd }: MemberSessionsProps) {
       description={
         isEmpty(sessions.data)
           ? `${member.name} is not signed in anywhere.`
-          : "Where this member is signed in, newest first. A session ends by itself when its time is over."
+          : "Where this member is signed in, newest first. Sessions expire on their own."
       }
     >
       <ReadState

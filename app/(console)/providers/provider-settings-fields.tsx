@@ -133,7 +133,7 @@ export function ProviderSettingsFields<Values extends TypedSettings>({
         label={settingsLabels.output_limit_field}
         apiName="output_limit_field"
         options={isNew ? limitOptions : limitNames}
-        help="The other name is tried by itself where a server refuses this one."
+        help="If a server refuses this name, the gateway tries the other."
       />
       <CheckedList
         control={control}
@@ -142,7 +142,7 @@ export function ProviderSettingsFields<Values extends TypedSettings>({
         apiName="refused_fields"
         values={omittableFields}
         sentences={refusableFields}
-        help="The gateway adds these, and finds by itself what a server refuses. A field that is chosen is never sent."
+        help="The gateway adds these fields unless the server refuses them. Chosen fields are never sent."
       />
     </>
   );

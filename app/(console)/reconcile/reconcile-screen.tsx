@@ -147,8 +147,8 @@ function WhatToDo() {
       <li>Keep the newest backup, and leave the ledger as it is: a correction would hide what happened.</li>
       <li>Open what each failed check names below, and compare it with its receipt or bank statement.</li>
       <li>
-        Let whoever runs the gateway run <code className="font-mono">npm run doctor</code>: it names the rows
-        that differ, and the change that wrote them.
+        Ask whoever runs the gateway to run <code className="font-mono">npm run doctor</code>: it names the
+        rows that differ, and the change that wrote them.
       </li>
       <li>
         Then press “Check from the first entry”. Calls go on meanwhile, and cost what their receipts say.

@@ -32,7 +32,7 @@ export function SpendLimitScreen({
     <>
       <PageHead
         title="Spend limits"
-        sentence="What a calendar month (UTC) may cost: all projects together, and each by itself."
+        sentence="The most that calls may cost in a calendar month (UTC), for the organization and for each project."
       />
       <SpendSections project={null} currency={currency} may={may} monthStart={monthStart} projects={projects}>
         {seesProjects && (

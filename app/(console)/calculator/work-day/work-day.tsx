@@ -29,7 +29,7 @@ export function WorkDay({ shown, currency, change }: WorkDayProps) {
   return (
     <Section
       title={WORK_DAY}
-      description="Calls of one size to each model, each charged and rounded by itself. Cached input has its own price, or that of input; don’t count it in tokens in."
+      description="All calls to a model have the same size, and each is charged and rounded on its own. Cached input costs its own price, or the input price where there is none; don’t count it in tokens in."
       actions={
         <>
           {weekMix.length > 0 && !isFromWeek && (

@@ -95,7 +95,7 @@ export function ServiceAccountSection({ project, canWrite, baseUrl }: ServiceAcc
       empty={{
         icon: Bot,
         title: "No service accounts yet",
-        example: "For example “deploy pipeline”: as Project owner it may create keys by itself.",
+        example: "For example “deploy pipeline”: as Project owner it can create keys.",
         children: "A service account represents a program. Its keys have its role and are revoked with it.",
       }}
       add={createButton}

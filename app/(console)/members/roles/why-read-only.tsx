@@ -13,8 +13,8 @@ export function WhyReadOnly({ whom, excess }: WhyReadOnlyProps) {
     <Notice title={`You can’t change ${whom}`}>
       {excess ? (
         <>
-          They hold <code className="font-mono text-xs text-foreground">{excess}</code>, which you don’t: only
-          somebody who may do as much as they may can change them.
+          They hold <code className="font-mono text-xs text-foreground">{excess}</code>, which you don’t hold.
+          Only somebody with at least the same permissions can change them.
         </>
       ) : (
         <>

@@ -54,7 +54,7 @@ function LastMonthPreview({ read, typed, hasBatchRate, currency }: LastMonthPrev
   const month = computeMonthAtPrice(summary, typed);
   // The sums don't say which tokens were of batches.
   const note = hasBatchRate
-    ? "Its tokens, summed, at the model rate: those of batches cost the batch rate."
+    ? "All its tokens at the model rate. Batches cost the batch rate."
     : "Its tokens, summed.";
   return month && <MonthCard month={month} currency={currency} note={note} />;
 }

@@ -115,5 +115,5 @@ function describeEffect(model: OrganizationModel): string {
   if (!isPricedByUnit(model)) return `${changed} Input and output prices are set together.`;
   const qualities = describeQualities(model.unit_price, model.currency);
   if (qualities === "") return changed;
-  return `${changed} A new list price also sets those of other qualities, as they are now: ${qualities}.`;
+  return `${changed} With a new list price, the prices of other qualities are set to what they are now: ${qualities}.`;
 }

@@ -101,5 +101,5 @@ function describeCount(saved: number, found: number, search: string): string {
   if (search.trim() !== "") return `${found} of ${saved} conversations match`;
   return saved < MAX_SAVED
     ? `${saved} conversations`
-    : `${saved} conversations. The next new one replaces the one that was changed longest ago.`;
+    : `${saved} conversations. The next new one replaces the least recently changed.`;
 }

@@ -36,7 +36,7 @@ export function WhoCanScreen({ projects, seesMembers }: WhoCanScreenProps) {
         sentence={
           permission
             ? describePermission(permission)
-            : "Choose what, and the gateway says who may, by which role and where."
+            : "Choose a permission to see who has it, through which role and where."
         }
       />
       <div className="mb-6 grid gap-3 sm:grid-cols-[3fr_2fr_2fr]">
