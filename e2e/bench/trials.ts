@@ -1,6 +1,7 @@
 import { tryBatch } from "./trials/batch";
 import { tryDisconnects } from "./trials/disconnects";
 import { tryOverload } from "./trials/overload";
+import { tryResponses } from "./trials/responses";
 import { trySilence } from "./trials/silence";
 import { trySoak } from "./trials/soak";
 import { tryTranslation } from "./trials/translation";
@@ -20,6 +21,7 @@ export const trials: readonly Trial[] = [
   { name: "unread stream", run: tryUnreadStream },
   { name: "14 s of silence", run: trySilence },
   { name: "translated stream of 200", run: tryTranslation },
+  { name: "responses", run: tryResponses },
   { name: "overload", run: tryOverload },
   { name: "soak", run: trySoak, isAlone: true },
   { name: "batch", run: tryBatch, isAlone: true },

@@ -251,6 +251,23 @@ test("a client that leaves ends its call, which is charged for what came", async
   expect(Number(request.amount)).toBeGreaterThan(0);
 });
 
+test("an answer that breaks off midway ends with its error and the response that failed, and the connection stays", async () => {
+  chat.answerWith(() => {
+    const piece = 'data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\n\n';
+    return new Response(piece, { headers: { "content-type": "text/event-stream" } });
+  });
+  const socket = await connect();
+  const events = await socket.create({ model: "chat", input: "Hi", store: false });
+  expect(events.slice(-2).map(({ type }) => type)).toEqual(["error", "response.failed"]);
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index));
+  const failed = events.at(-1)?.response as { id: string };
+  expect(failed).toMatchObject({ status: "failed", error: { code: "provider_error" } });
+  chat.answerWith(() => ({ message: { content: "Hello" } }));
+  const [lost] = await socket.create({ model: "chat", input: "Hi", previous_response_id: failed.id });
+  expect(readCode(lost)).toBe("previous_response_not_found");
+  endOf(await socket.create({ model: "chat", input: "Hi" }));
+});
+
 test("a connection ends after an hour, between its turns, and says so", async () => {
   const [used, idle] = [await connect(), await connect()];
   endOf(await used.create({ model: "chat", input: "One" }));

@@ -86,14 +86,15 @@ export class CallConnection {
   }
 }
 
-/** The bytes of a call of the completions endpoint. */
+/** The bytes of a call of a model, by default of chat completions. */
 export function formatHttpRequest(call: {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
+  path?: string | undefined;
 }): Buffer {
-  const { url, headers, body } = call;
+  const { url, headers, body, path = "/v1/chat/completions" } = call;
   const fields = { host: new URL(url).host, ...headers, "content-length": String(Buffer.byteLength(body)) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.from(["POST /v1/chat/completions HTTP/1.1", ...lines, "", body].join("\r\n"));
+  return Buffer.from([`POST ${path} HTTP/1.1`, ...lines, "", body].join("\r\n"));
 }

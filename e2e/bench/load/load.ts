@@ -6,6 +6,8 @@ export interface LoadOrder {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The endpoint; absent for chat completions. */
+  readonly path?: string;
   /** Connections that become free before then call again. Each makes at least one call. */
   readonly durationMs: number;
   /** Closed loop: the number of calls in flight. With a rate: the number of connections that are open at the start. */

@@ -139,9 +139,12 @@ async function translateWhole(
     const written = await context.replyReader.writeResponse(pieces, told, nowS);
     if (!keep) return respondWith(written, { headers }, onTaken);
     const sealed = JSON.parse(decodeText(joinPieces(written))) as { output: Record<string, unknown>[] };
-    const shown = facts.isSealShown ? sealed : withoutSeals(sealed);
+    const isAsShown =
+      facts.isSealShown || sealed.output.every((item) => item.encrypted_content === undefined);
+    const shown = isAsShown ? sealed : withoutSeals(sealed);
     await keep(shown, sealed.output);
-    return respondWith([Buffer.from(JSON.stringify(shown))], { headers }, onTaken);
+    const body = isAsShown ? written : [Buffer.from(JSON.stringify(shown))];
+    return respondWith(body, { headers }, onTaken);
   } catch (error) {
     onTaken();
     throw error;

@@ -54,6 +54,8 @@ export class ResponseEvents {
   constructor(
     private readonly reply: ResponseReply,
     private readonly nowS: () => number,
+    /** Whether the events are written, or only the response that they make up is wanted. */
+    private readonly isWritten = true,
   ) {
     const { requestId, origin, callIds } = reply;
     this.#items = new OutputItems(toStem(requestId), reply, (type, fields) => this.#write(type, fields));
@@ -95,7 +97,7 @@ export class ResponseEvents {
   }
 
   #write(type: string, fields: object): string {
-    return writeEvent(type, { sequence_number: this.#sequence++, ...fields });
+    return this.isWritten ? writeEvent(type, { sequence_number: this.#sequence++, ...fields }) : "";
   }
 
   #tell(delta: Delta, choice: Choice): string {
@@ -163,7 +165,7 @@ export class ResponseEvents {
 
 /** The whole response of a completion. Of several choices it has the first. */
 export function writeResponse(completion: ChatCompletion, reply: ResponseReply, nowS: () => number): Fields {
-  const events = new ResponseEvents(reply, nowS);
+  const events = new ResponseEvents(reply, nowS, false);
   const [choice] = completion.choices;
   const { tool_calls, ...message } = choice?.message ?? {};
   const calls = (Array.isArray(tool_calls) ? tool_calls : []).map((call, index) => ({ ...call, index }));
