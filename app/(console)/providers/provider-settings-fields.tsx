@@ -23,7 +23,7 @@ const timeouts: Record<TimeoutName, { label: string; help: string }> = {
   connect_seconds: { label: "Connect", help: "Until the server accepts a connection." },
   whole_answer_seconds: {
     label: "Whole answer",
-    help: "Until an answer that isn’t streamed has come whole. A model that thinks sends nothing meanwhile.",
+    help: "Until an answer without streaming is complete. A reasoning model sends nothing until then.",
   },
   first_event_seconds: { label: "First event", help: "Until a stream’s first event." },
   idle_seconds: { label: "Silence", help: "Between two events of a stream." },

@@ -18,7 +18,7 @@ export function ApprovalSection({ canSet, seesHolders }: ApprovalSectionProps) {
   return (
     <Section
       title="Who approves"
-      description="Payments, corrections and higher approval amounts need a second member from an amount on."
+      description="Payments and corrections above this amount need a second member, as does raising it."
     >
       <div className="grid max-w-[560px] gap-3">
         <ApprovalCard canSet={canSet} />

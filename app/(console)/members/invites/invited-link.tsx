@@ -10,7 +10,7 @@ export function InvitedLink({ invite, consoleOrigin, close }: InvitedLinkProps) 
   return (
     <ShownOnce
       title={`${invite.email} is invited`}
-      description="Send them this link: it is shown only now. Where the gateway has a mail server, it has mailed it already."
+      description="Send them this link. It is shown only once. If the gateway has a mail server, they have been emailed it too."
       noun="link"
       text={`${consoleOrigin ?? window.location.origin}${paths.invite(invite.token)}`}
       loss="It can’t be shown again. If you lose it, withdraw the invitation and create a new one."

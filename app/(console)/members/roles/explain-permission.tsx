@@ -21,7 +21,7 @@ export function ExplainPermission({ member, projects }: ExplainPermissionProps) 
   return (
     <Section
       title={`What may ${member.name} do, and why?`}
-      description="Choose what, and where: the gateway says by which role it is allowed, or which one is missing."
+      description="Choose a permission and a place to see which role allows it, or that none does."
     >
       <div className="grid gap-3 sm:grid-cols-[3fr_2fr]">
         <div className="grid min-w-0 gap-1.5">

@@ -10,7 +10,7 @@ export function FailureCauses({ causes }: Pick<RouteActivity, "causes">) {
   return (
     <Section
       title="What happens when a call fails"
-      description="It is sent three times at most, and never again once a byte of the answer is here."
+      description="A call is tried at most three times, and never again once the first byte of an answer has arrived."
     >
       <dl className="rounded-md border">
         <div className="grid grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)] gap-x-4 border-b bg-default-soft px-3 py-1.5 text-sm text-muted">
