@@ -87,6 +87,18 @@ test.each([
   expect((await call()).route).toBe("p1/one");
 });
 
+test("the routes of a group take turns by latency where all of them say so", async () => {
+  const routes = [
+    { provider: "p1", model: "one", group: 1, order: "latency" },
+    { provider: "p2", model: "two", group: 1 },
+  ];
+  await expect(save(routes)).rejects.toThrow("the same order");
+  const saved = await save(routes.map((route) => ({ ...route, order: "latency" })));
+  expect(saved.routes.map(({ order }) => order)).toEqual(["latency", "latency"]);
+  expect((await call()).status).toBe(200);
+  expect((await save([{ provider: "p1", model: "one" }])).routes).toMatchObject([{ order: "weight" }]);
+});
+
 test("a call that failed on two of three routes is charged once, and its way is told", async () => {
   first.answerWith(() => new Response(null, { status: 500 }));
   second.answerWith(({ body }) =>

@@ -110,6 +110,7 @@ export async function complete(
     const walk = new RouteWalk(context, {
       model,
       pair: admissionRequest,
+      isStream: request.fields.stream === true,
       findSession: () => findSession(incoming),
       findMaker: () => request.madeBy ?? null,
     });

@@ -140,7 +140,10 @@ export class ProviderConnection {
 
   /** Records that the provider has sent a part of its answer. */
   noteProgress(): void {
-    if (this.#deadline) this.#deadline.hasAnswered = true;
+    if (!this.#deadline || this.#deadline.hasAnswered) return;
+    this.#deadline.hasAnswered = true;
+    const tookMs = this.link.clock.monotonicMs() - (this.sentAtMs ?? 0);
+    this.link.latencies.note(this.route.model, this.#isStream, tookMs);
   }
 
   onLongCall(): void {

@@ -13,6 +13,7 @@ import { ProviderFailures } from "./provider-failures";
 import { hintAtKey, ProviderKeys, type UsedKey } from "./provider-keys";
 import type { AnswerKind, ProviderKind } from "./provider-kind";
 import { RefusedFields } from "./refused-fields";
+import { Latencies } from "./routing/latencies";
 import { sandboxKind } from "./sandbox/sandbox-kind";
 import { toAccount, toOrigin } from "./server-origin";
 
@@ -58,6 +59,7 @@ export class ProviderLink {
   readonly deadlines: CallDeadlines;
   readonly circuits: Circuits;
   readonly keys: ProviderKeys;
+  readonly latencies: Latencies;
   private readonly limits: ProviderLimits;
 
   constructor(
@@ -87,6 +89,7 @@ export class ProviderLink {
     this.deadlines = new CallDeadlines(limits, clock, () => this.noteAnswered());
     this.circuits = new Circuits(limits.circuit, clock);
     this.keys = new ProviderKeys(clients, clock);
+    this.latencies = new Latencies(clock);
     this.limits = limits;
   }
 

@@ -3,7 +3,7 @@ import { attemptCauses } from "../../calls/attempt-cause";
 import { defineOperations } from "../../operation";
 import { unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
-import { modelRoutes } from "./models";
+import { modelRoutes, routeOrders } from "./models";
 
 const shownRoute = z.object({
   provider: z.string(),
@@ -11,6 +11,7 @@ const shownRoute = z.object({
   model: z.string(),
   group: z.int(),
   weight: z.int(),
+  order: z.enum(routeOrders),
   context_window: z.nullable(z.int()),
   ends_at: z.nullable(unixSeconds),
 });

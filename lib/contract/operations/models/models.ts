@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
 import { providerProtocols } from "../../calls/provider-protocols";
-import { numberGroups } from "../../calls/route-groups";
+import { listRouteGroups, numberGroups } from "../../calls/route-groups";
 import { defineOperations } from "../../operation";
 import { fitsPath } from "../../path-segment";
 import {
@@ -76,6 +76,9 @@ export type UnitPrice = z.output<typeof unitPrice>;
 
 const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
 
+/** How routes of a group take turns. */
+export const routeOrders = ["weight", "latency"] as const;
+
 /** A route of a model's calls: a provider and the model's name there. */
 const modelRoute = z.strictObject({
   provider: z.string().check(z.minLength(1)),
@@ -87,6 +90,8 @@ const modelRoute = z.strictObject({
   group: z.optional(z.int().check(z.minimum(1), z.maximum(10))),
   /** Its share of the group's calls, against the others' weights; 100 by default. 0: it gets none. */
   weight: z.optional(z.int().check(z.minimum(0), z.maximum(1_000))),
+  /** How the routes of its group take turns: by weight, or the fastest of the last 15 minutes first. */
+  order: z.optional(z.enum(routeOrders)),
   /** The most tokens of prompt and output there, where that is not the model's own. */
   context_window: z.optional(contextWindow),
   /** When it gets no more calls, as at the end of a canary. */
@@ -98,6 +103,13 @@ export type ModelRoute = z.output<typeof modelRoute>;
 export const modelRoutes = z.array(modelRoute).check(
   z.minLength(1, "must name at least one route"),
   z.maxLength(10),
+  z.refine(
+    (routes) =>
+      listRouteGroups(routes).every(
+        (group) => new Set(group.map(({ order }) => order ?? "weight")).size === 1,
+      ),
+    { message: "must say the same order for each route of a group" },
+  ),
   z.refine((routes) => numberGroups(routes).every((group, at, all) => group >= (all[at - 1] ?? 1)), {
     message: "must stand in the order of their groups",
   }),

@@ -25,6 +25,7 @@ async function openRelay() {
     },
     deadlines: { begin: () => ({}), finish() {}, end() {} },
     leave() {},
+    latencies: { note() {} },
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {} },
   };

@@ -34,6 +34,7 @@ async function openRelay({ isRecorded = false } = {}) {
     },
     deadlines: { begin: () => ({}), finish() {}, end() {} },
     leave() {},
+    latencies: { note() {} },
     failures: { note: (_: string, failure: unknown) => failures.push(failure) },
     circuits: { noteFailure() {}, noteSuccess() {} },
   };

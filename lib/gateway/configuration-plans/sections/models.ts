@@ -92,13 +92,14 @@ function writeModel({ defaultRateLimits, projectCache }: SettingsView, model: Ca
 function withoutDefaults(routes: readonly ModelRoute[]): ModelRoute[] {
   const groups = numberGroups(routes);
   const isInOrder = groups.every((group, index) => group === index + 1);
-  return routes.map(({ provider, model, weight, context_window, ends_at }, index) => ({
+  return routes.map(({ provider, model, weight, order, context_window, ends_at }, index) => ({
     provider,
     model,
     ...(context_window !== undefined && { context_window }),
     ...(ends_at !== undefined && { ends_at }),
     ...(!isInOrder && { group: groups[index] }),
     ...(weight !== undefined && weight !== USUAL_WEIGHT && { weight }),
+    ...(order !== undefined && order !== "weight" && { order }),
   }));
 }
 

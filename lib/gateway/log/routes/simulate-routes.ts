@@ -71,9 +71,10 @@ interface Way {
 
 function replay(call: RoutedCall, routes: readonly ModelRoute[], known: Samples): Way {
   const draw = (route: ModelRoute) => drawFor(call.id, nameRoute(route));
+  const latencyMs = (route: ModelRoute) => known.medianMs(call, route);
   let [elapsedMs, sent, tried] = [0, 0, 0];
   const unreachable = new Set<string>();
-  for (const route of orderRoutes(routes, { nowMs: call.atMs, draw })) {
+  for (const route of orderRoutes(routes, { nowMs: call.atMs, draw, latencyMs })) {
     if (unreachable.has(route.provider)) continue;
     tried++;
     const sample = known.find(call, route);
@@ -94,6 +95,7 @@ class Samples {
   readonly #byCall = new Map<string, Sample>();
   readonly #byStretch = new Map<string, Sample[]>();
   readonly #byRoute = new Map<string, Sample[]>();
+  readonly #medians = new Map<string, number | null>();
 
   constructor(calls: readonly RoutedCall[]) {
     for (const call of calls)
@@ -105,6 +107,17 @@ class Samples {
       }
   }
 
+  /** Of the answers of a route in the stretch of a call. */
+  medianMs(call: RoutedCall, route: ModelRoute): number | null {
+    const name = nameStretch(call, nameRoute(route));
+    let median = this.#medians.get(name);
+    if (median === undefined) {
+      median = findMedian(this.#byStretch.get(name) ?? []);
+      this.#medians.set(name, median);
+    }
+    return median;
+  }
+
   find(call: RoutedCall, route: ModelRoute): Sample | undefined {
     const name = nameRoute(route);
     const own = this.#byCall.get(`${call.id}\n${name}`);
@@ -112,6 +125,11 @@ class Samples {
     const samples = this.#byStretch.get(nameStretch(call, name)) ?? this.#byRoute.get(name) ?? [];
     return samples[Math.floor(drawFor(call.id, `sample ${name}`) * samples.length)];
   }
+}
+
+function findMedian(samples: readonly Sample[]): number | null {
+  const times = samples.filter(({ cause }) => cause === null).map(({ ms }) => ms);
+  return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)] ?? null;
 }
 
 function push(lists: Map<string, Sample[]>, name: string, sample: Sample): void {

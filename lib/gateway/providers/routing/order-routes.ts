@@ -7,20 +7,44 @@ interface RouteOrdering {
   readonly nowMs: number;
   /** Between 0 and 1 for each route, at random for a call or always the same for a session; 0 for last, 1 for first. */
   draw(route: ModelRoute): number;
+  /**
+   * How long a route took lately, 0 for one that comes first whatever it took, null where nothing is known. Of groups
+   * in the order of latency alone; absent where their weights decide for once.
+   */
+  readonly latencyMs?: ((route: ModelRoute) => number | null) | undefined;
 }
 
-/** The routes in the order in which a call tries them: group by group, those of one in an order drawn by weight. */
-export function orderRoutes(routes: readonly ModelRoute[], { nowMs, draw }: RouteOrdering): ModelRoute[] {
+/**
+ * The routes in the order in which a call tries them: group by group, those of one in an order drawn by weight, or the
+ * fastest first.
+ */
+export function orderRoutes(
+  routes: readonly ModelRoute[],
+  { nowMs, draw, latencyMs }: RouteOrdering,
+): ModelRoute[] {
   const groups = findGroups(routes);
   return groups.flatMap((group) => {
     const running = group.filter((route) => isRunning(route, nowMs));
     if (running.length < 2) return running;
     // Of exponential times with the weights as rates, each is the first as often as its weight says.
     const timed = running.map((route) => ({ route, at: -Math.log(draw(route)) / weightOf(route) }));
-    return timed
+    const drawn = timed
       .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
       .map(({ route }) => route);
+    return latencyMs && group[0]?.order === "latency" ? fastestFirst(drawn, latencyMs) : drawn;
   });
+}
+
+/** One of which nothing is known stands behind those that are known, and among its like as it was drawn. */
+function fastestFirst(
+  drawn: readonly ModelRoute[],
+  latencyMs: (route: ModelRoute) => number | null,
+): ModelRoute[] {
+  const timed = drawn.map((route) => ({ route, ms: latencyMs(route) }));
+  const slowestMs = Math.max(...timed.map(({ ms }) => ms ?? 0));
+  return timed
+    .toSorted((one, other) => (one.ms ?? slowestMs) - (other.ms ?? slowestMs))
+    .map(({ route }) => route);
 }
 
 /** Whether a route gets calls: it has a weight, and its time isn't over. */

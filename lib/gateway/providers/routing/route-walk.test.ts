@@ -189,6 +189,22 @@ test("a session leaves a route that rests or fails at once, and stays where it i
   expect(answer("s")).toBe(first);
 });
 
+test("a group in the order of latency goes to the fastest of late, by its kind of answer, and leaves one that fails", () => {
+  const fast = shared.map((route) => ({ ...route, order: "latency" as const }));
+  const { answer, linkTo, pass } = open(fast);
+  const countFirst = (provider: string) =>
+    Array.from({ length: 200 }, () => answer()).filter((first) => first === provider).length;
+  for (const [at, { provider }] of fast.entries())
+    linkTo(provider).latencies.note("m", false, 900 - 100 * at);
+  const [slowest = "", fastest = ""] = [fast[0]?.provider, fast.at(-1)?.provider];
+  linkTo(slowest).latencies.note("m", true, 1);
+  expect(countFirst(fastest)).toBeGreaterThan(180);
+  linkTo(fastest).circuits.noteFailure("m", status(500), null);
+  expect(countFirst(fastest)).toBeLessThan(20);
+  pass(16 * MINUTE_MS);
+  for (const { provider } of fast) expect(countFirst(provider)).toBeGreaterThan(20);
+});
+
 test("a provider at its limit is asked last, and still asked where it is the only one", () => {
   const { answer, rest } = open(inTurn.slice(0, 2));
   rest("a");

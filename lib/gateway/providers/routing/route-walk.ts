@@ -15,11 +15,15 @@ interface RoutingContext extends Providers {
 interface RoutedCall {
   readonly model: Pick<CatalogueModel, "id" | "routes" | "contextWindow">;
   readonly pair: ProjectKeyPair;
+  readonly isStream?: boolean;
   /** Names the session that the call belongs to. Called only where there is a choice of routes or keys. */
   findSession(): string | null;
   /** Names the account or server that alone can read a part of the call; null for none. Called like `findSession`. */
   findMaker?(): string | null;
 }
+
+/** The part of the calls of groups in the order of latency that go by weight. */
+const EXPLORED = 0.05;
 
 /**
  * The way of one call through its model's routes. Calls of one session go the same way, and first to the route of a
@@ -49,7 +53,22 @@ export class RouteWalk {
       return route === stay ? 1 : drawFor(session, route);
     };
     this.#session = session;
-    this.#routes = this.#makerFirst(orderRoutes(routes, { nowMs: context.links.nowMs(), draw }));
+    const nowMs = context.links.nowMs();
+    const latencyMs = routes.some(({ order }) => order === "latency") ? this.#timeRoutes(stay) : undefined;
+    this.#routes = this.#makerFirst(orderRoutes(routes, { nowMs, draw, latencyMs }));
+  }
+
+  /** Undefined for a few calls that go by weight, so that a route that was slow is met again. */
+  #timeRoutes(stay: ModelRoute | undefined) {
+    if (stay === undefined && this.#drawAtRandom() < EXPLORED) return undefined;
+    const { directory, links } = this.context;
+    return (route: ModelRoute) => {
+      const provider = directory.find(route.provider);
+      if (!provider) return null;
+      if (this.#hasJustFailed(route)) return Number.MAX_SAFE_INTEGER;
+      if (route === stay) return 0;
+      return links.to(provider).latencies.medianMs(route.model, this.call.isStream === true);
+    };
   }
 
   /** A call that only one account can read whole goes there first, also from another group. */

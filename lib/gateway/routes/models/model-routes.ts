@@ -51,6 +51,7 @@ function describeRoutes({ id, routes, routedAtMs }: CatalogueModel): RoutesOfMod
       model: route.model,
       group: groups[position] ?? 1,
       weight: route.weight ?? USUAL_WEIGHT,
+      order: route.order ?? "weight",
       context_window: route.context_window ?? null,
       ends_at: route.ends_at ?? null,
     })),

@@ -42,7 +42,7 @@ export function AddRoute({ lastGroup, add, close }: AddRouteProps) {
       close={close}
       onSubmit={({ ends_at, ...route }) => {
         const ends = ends_at === "" ? null : Math.floor(Date.parse(ends_at) / 1_000);
-        add({ ...route, group: lastGroup + 1, weight: 100, ends_at: ends });
+        add({ ...route, group: lastGroup + 1, weight: 100, order: "weight", ends_at: ends });
         close();
       }}
     >

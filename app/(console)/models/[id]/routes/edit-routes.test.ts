@@ -6,10 +6,17 @@ const route = (provider: string, group: number, weight = 100): RouteValue => ({
   model: "m",
   group,
   weight,
+  order: "weight",
   context_window: null,
   ends_at: null,
 });
 const names = (routes: readonly RouteValue[]) => routes.map(({ provider, group }) => `${provider}${group}`);
+
+test("a route takes the order of the group that it joins, from above and from below", () => {
+  const fastest = { ...route("b", 2), order: "latency" as const };
+  expect(moveRoute([route("a", 1), fastest], 0, 1).map(({ order }) => order)).toEqual(["latency", "latency"]);
+  expect(moveRoute([route("a", 1), fastest], 1, -1).map(({ order }) => order)).toEqual(["weight", "weight"]);
+});
 
 test("a route moves into the group above, and out of a shared group into one of its own", () => {
   const [alone, second] = [route("a", 1), route("b", 2)];

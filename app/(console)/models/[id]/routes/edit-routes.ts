@@ -37,7 +37,9 @@ export function moveRoute(routes: readonly RouteValue[], position: number, by: -
   const isShared = routes.filter(({ group }) => group === moved.group).length > 1;
   // Halves stand between two groups until they are numbered again.
   const group = moved.group + (isShared ? by / 2 : by);
-  return inGroups(routes.map((route, at) => (at === position ? { ...route, group } : route)));
+  // It takes the order of the group that it joins.
+  const { order } = routes.find((route, at) => at !== position && route.group === group) ?? moved;
+  return inGroups(routes.map((route, at) => (at === position ? { ...route, group, order } : route)));
 }
 
 /** What part of its group's calls a route gets, from 0 to 1; null where its group has no weight. */

@@ -54,6 +54,12 @@ export const stateWords: Readonly<
   misconfigured: { tone: "bad", words: "set up wrongly" },
 };
 
+/** How routes of a group take turns. A session stays on its route with either. */
+export const orderWords = {
+  weight: "shared by weight; a session stays on its route",
+  latency: "the fastest of 15 minutes first; a session stays on its route",
+} as const;
+
 /** What stands between two groups, and above the first. */
 export const groupWords = (position: number, count: number): string =>
   position === 0 ? "First" : position === count - 1 && count > 2 ? "Last" : "Then";

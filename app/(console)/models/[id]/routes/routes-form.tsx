@@ -13,6 +13,7 @@ import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
 import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
+import { routeOrders } from "@/lib/contract/operations/models/models";
 import { saveModelRoutes } from "../../actions";
 import { AddRoute } from "./add-route";
 import {
@@ -25,7 +26,7 @@ import {
 } from "./edit-routes";
 import { RouteRow } from "./route-row";
 import { RouteSimulation } from "./route-simulation";
-import { groupWords } from "./route-words";
+import { groupWords, orderWords } from "./route-words";
 
 const MAX_WEIGHT = 1_000;
 const whole = z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT));
@@ -38,6 +39,7 @@ const schema = z.strictObject({
         model: z.string(),
         group: z.int(),
         weight: z.nullable(whole),
+        order: z.enum(routeOrders),
         context_window: z.nullable(z.int()),
         ends_at: z.nullable(z.int()),
       }),
@@ -135,9 +137,12 @@ function RouteGroups({ routes, activity, canWrite, change }: RouteGroupsProps) {
         <h2 className="flex flex-wrap items-baseline gap-x-2 border-b bg-default-soft px-3 py-2 font-medium">
           {group} {groupWords(at, groups.length)}
           {routes.filter((one) => one.group === group).length > 1 && (
-            <span className="text-sm font-normal text-muted">
-              shared by weight; a session stays on its route
-            </span>
+            <GroupOrder
+              group={group}
+              order={routes.find((one) => one.group === group)?.order ?? "weight"}
+              canWrite={canWrite}
+              choose={(order) => change(routes.map((one) => (one.group === group ? { ...one, order } : one)))}
+            />
           )}
         </h2>
         {routes.map((route, position) =>
@@ -160,6 +165,31 @@ function RouteGroups({ routes, activity, canWrite, change }: RouteGroupsProps) {
       </div>
     </section>
   ));
+}
+
+type GroupOrderProps = Pick<RoutesFormProps, "canWrite"> & {
+  group: number;
+  order: RouteValue["order"];
+  choose: (order: RouteValue["order"]) => void;
+};
+
+/** How the routes of a group take turns. */
+function GroupOrder({ group, order, canWrite, choose }: GroupOrderProps) {
+  if (!canWrite) return <span className="text-sm font-normal text-muted">{orderWords[order]}</span>;
+  return (
+    <select
+      className="field h-8 w-auto text-sm font-normal pointer-coarse:h-11"
+      aria-label={`Order of group ${group}`}
+      value={order}
+      onChange={({ target }) => choose(target.value === "latency" ? "latency" : "weight")}
+    >
+      {routeOrders.map((one) => (
+        <option key={one} value={one}>
+          {orderWords[one]}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 function findActivity(activity: RouteActivity | null, { provider, model }: RouteValue) {
