@@ -9,7 +9,7 @@ interface Sample {
   readonly atMs: number;
 }
 
-/** How long a provider's models took until the first byte of an answer, lately. In memory, separately in each process. */
+/** How long a provider's models took of late until the first byte of an answer. In memory, in each process. */
 export class Latencies {
   readonly #samples = new Map<string, Sample[]>();
 
