@@ -54,13 +54,14 @@ test("a second route is added, moved beside the first and saved; a call's way is
   await page.getByRole("button", { name: "Move words two up" }).click();
   await page.getByLabel("Weight of words two").fill("300");
   await expect(page.getByRole("region", { name: "Group 1" })).toContainText(/75.%/);
+  await page.getByLabel("Order of group 1").selectOption("latency");
   await page.getByRole("button", { name: /^Save/ }).click();
   await expect
     .poll(() => call("GET", "/models/org%2Frouted/routes"))
     .toMatchObject({
       routes: [
-        { provider: "away", group: 1, weight: 100 },
-        { provider: "words", group: 1, weight: 300 },
+        { provider: "away", group: 1, weight: 100, order: "latency" },
+        { provider: "words", group: 1, weight: 300, order: "latency" },
       ],
     });
   await page.getByRole("button", { name: "Undo" }).click();
