@@ -54,10 +54,10 @@ export const stateWords: Readonly<
   misconfigured: { tone: "bad", words: "set up wrongly" },
 };
 
-/** How routes of a group take turns. A session stays on its route with either. */
+/** How routes of a group take turns. */
 export const orderWords = {
-  weight: "shared by weight; a session stays on its route",
-  latency: "the fastest of 15 minutes first; a session stays on its route",
+  weight: "shared by weight",
+  latency: "fastest of 15 minutes first",
 } as const;
 
 /** What stands between two groups, and above the first. */

@@ -175,8 +175,7 @@ type GroupOrderProps = Pick<RoutesFormProps, "canWrite"> & {
 
 /** How the routes of a group take turns. */
 function GroupOrder({ group, order, canWrite, choose }: GroupOrderProps) {
-  if (!canWrite) return <span className="text-sm font-normal text-muted">{orderWords[order]}</span>;
-  return (
+  const select = (
     <select
       className="field h-8 w-auto text-sm font-normal pointer-coarse:h-11"
       aria-label={`Order of group ${group}`}
@@ -189,6 +188,12 @@ function GroupOrder({ group, order, canWrite, choose }: GroupOrderProps) {
         </option>
       ))}
     </select>
+  );
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2 text-sm font-normal text-muted">
+      {canWrite ? select : orderWords[order]}
+      <span>a session stays on its route</span>
+    </span>
   );
 }
 
