@@ -123,6 +123,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     endpoints: field("Endpoints", "list", "all of its role"),
     created_by_name: field("Created by"),
     rotated_from: field("Takes the place of"),
+    kept_at_ms: field("Kept after its maker left", "time", "never"),
   },
   admin_api_keys: { ...name, role_id: field("Role", "role"), ...expiry, last_four: field("Ends in") },
   service_accounts: { ...name, role: field("Role") },

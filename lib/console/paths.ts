@@ -91,6 +91,7 @@ export const paths = {
   group: (groupId: string) => `/groups/${encodeSegment(groupId)}`,
   /** `q` is the text to filter by. */
   keys: (project?: string, query: Opening & { q?: string } = {}) => inProject(project, "keys", query),
+  directory: (query: Opening = {}) => withQuery("/directory", query),
   adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
   organization: () => "/settings",
   configuration: () => "/settings/configuration",

@@ -71,6 +71,7 @@ export const errorCodes = {
   not_configured: [400],
   already_exists: [409],
   already_decided: [409],
+  kept_by_directory: [409],
   undo_expired: [409],
   approval_change_pending: [409],
   not_correctable: [409],

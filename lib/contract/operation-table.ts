@@ -14,7 +14,7 @@ import { responseOperations } from "./operations/calls/responses";
 import { configurationOperations } from "./operations/configuration/configuration";
 import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
 import { foundApiKeyOperations } from "./operations/keys/found-api-keys";
-import { projectApiKeyOperations } from "./operations/keys/project-api-keys";
+import { orphanedApiKeyOperations, projectApiKeyOperations } from "./operations/keys/project-api-keys";
 import { serviceAccountOperations } from "./operations/keys/service-accounts";
 import { modelImportOperations } from "./operations/models/model-imports";
 import { modelRouteOperations } from "./operations/models/model-routes";
@@ -113,6 +113,7 @@ export const operations = {
   ...limitUsageOperations,
   ...modelPermissionOperations,
   ...projectApiKeyOperations,
+  ...orphanedApiKeyOperations,
   ...serviceAccountOperations,
   ...adminApiKeyOperations,
   ...foundApiKeyOperations,

@@ -114,6 +114,7 @@ const SCREENS = [
   "balance",
   "batches",
   "calculator",
+  "directory",
   "files",
   "groups",
   "health",

@@ -29,6 +29,9 @@ export const nearLimits = {
   all: ["listNearLimits", { limit: "200" }],
 } as const;
 
+/** The keys that work although their makers have left: as many as a sentence counts. */
+export const orphanedKeys = ["listOrphanedApiKeys", { limit: "100" }] as const;
+
 /** The models that fail, and the open circuits. */
 export const failingHealth = ["retrieveHealth", { failing: "true" }] as const;
 

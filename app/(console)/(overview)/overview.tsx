@@ -33,7 +33,16 @@ import { latestEntries } from "./overview-reads";
 
 export type OverviewRights = Readonly<
   Record<
-    "balance" | "ledger" | "usage" | "requests" | "changes" | "limit" | "rateLimits" | "health" | "answers",
+    | "balance"
+    | "ledger"
+    | "usage"
+    | "requests"
+    | "changes"
+    | "limit"
+    | "rateLimits"
+    | "health"
+    | "orphanedKeys"
+    | "answers",
     boolean
   >
 >;
@@ -60,7 +69,8 @@ export function Overview(props: OverviewProps) {
   const { projectId, hasNoProject, hasNoRole, baseUrl, sees, steps, showsSteps, openedAt, children } = props;
   // Below what a window shows at first.
   const isPainted = useIsPainted();
-  const seesConcerns = sees.rateLimits || sees.health;
+  const concerns = { limits: sees.rateLimits, health: sees.health, orphanedKeys: sees.orphanedKeys };
+  const seesConcerns = Object.values(concerns).includes(true);
   return (
     <div className="grid gap-8">
       {children}
@@ -84,7 +94,7 @@ export function Overview(props: OverviewProps) {
       {(sees.usage || seesConcerns) && (
         <div className="grid items-start gap-8 xl:grid-cols-[2fr_1fr] xl:[&>:only-child]:col-span-2">
           {sees.usage && <SpendSection openedAt={openedAt} />}
-          {seesConcerns && <NeedsAttention sees={{ limits: sees.rateLimits, health: sees.health }} />}
+          {seesConcerns && <NeedsAttention sees={concerns} />}
         </div>
       )}
       {isPainted ? (

@@ -42,6 +42,7 @@ import {
   latestEntries,
   latestRefusals,
   nearLimits,
+  orphanedKeys,
   STEPS_COOKIE,
   stepReads,
 } from "./overview-reads";
@@ -69,6 +70,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
     limit: may("api.spend_limits.read"),
     rateLimits: holdsAnywhere(me, "api.rate_limits.read"),
     health: may("api.providers.read"),
+    orphanedKeys: may("api.admin_api_keys.read") && may("api.project_api_keys.read"),
     answers: mayAnswer(me),
   };
   const actions = <Actions hasRange={sees.usage} canRecord={sees.balance && may("api.payments.write")} />;
@@ -176,6 +178,7 @@ function listReads(sees: OverviewRights, { openedAt, range, grouping, projectId,
       ...(sees.usage && grouping !== spendGroupings[0] ? [usage.monthByDay(grouping)] : []),
       ...(sees.rateLimits ? [nearLimits.first] : []),
       ...(sees.health ? [failingHealth] : []),
+      ...(sees.orphanedKeys ? [orphanedKeys] : []),
     ],
   };
 }

@@ -19,6 +19,14 @@ export const renameGroup = defineAction(
     callGateway("changeGroup", { params: { group_id: groupId }, body, headers: ifMatch(version) }),
 );
 
+export const takeGroup = defineAction(versionedInput, ({ groupId, version }) =>
+  callGateway("changeGroup", {
+    params: { group_id: groupId },
+    body: { is_scim_managed: false },
+    headers: ifMatch(version),
+  }),
+);
+
 export const deleteGroup = defineAction(versionedInput, ({ groupId, version }) =>
   callGateway("deleteGroup", { params: { group_id: groupId }, headers: ifMatch(version) }),
 );

@@ -1,4 +1,5 @@
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { Badge } from "@/components/ui/badge";
 import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
@@ -41,7 +42,12 @@ const columns: readonly Column<Group>[] = [
     id: "name",
     header: "Name",
     sortValue: ({ name }) => name,
-    cell: ({ name }) => <span className="wrap-anywhere">{name}</span>,
+    cell: ({ name, is_scim_managed: isKept }) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2 wrap-anywhere">
+        {name}
+        {isKept && <Badge>directory</Badge>}
+      </span>
+    ),
   },
   { id: "id", header: "Id", width: "w-72", cell: ({ id }) => <IdChip id={id} what="group id" /> },
   {

@@ -45,7 +45,9 @@ export function GroupMembers({ group, seesMembers, canWrite }: GroupMembersProps
         icon: Users,
         title: "This group has no members",
         example: "For example everyone who works on one product.",
-        children: "Add members of the organization. They get the group’s roles immediately.",
+        children: group.is_scim_managed
+          ? "The directory decides who is in it."
+          : "Add members of the organization. They get the group’s roles immediately.",
       }}
       add={addButton}
       dialog={dialog.isOpen && <AddMemberDialog group={group} close={dialog.close} />}

@@ -25,6 +25,7 @@ import { GroupMembers } from "./group-members";
 import { groupReads, groupRolesRead } from "./group-reads";
 import { GroupSkeleton } from "./group-skeleton";
 import { RenameGroup } from "./rename-group";
+import { TakeGroup } from "./take-group";
 
 type GroupScreenProps = {
   groupId: string;
@@ -56,19 +57,20 @@ export function GroupScreen({ groupId, canWrite, seesMembers, seesRoles, ...know
             sentence={
               <>
                 Created <RelativeTime at={one.created_at} />
+                {one.is_scim_managed && ", kept by the directory"}
               </>
             }
             action={
               <>
                 <HistoryLink id={one.id} />
                 {canWrite && <DeleteGroup group={one} />}
-                {canWrite && <RenameGroup group={one} />}
+                {canWrite && (one.is_scim_managed ? <TakeGroup group={one} /> : <RenameGroup group={one} />)}
               </>
             }
           />
           <StaleNotice read={group} />
           <div className="grid gap-10">
-            <GroupMembers group={one} seesMembers={seesMembers} canWrite={canWrite} />
+            <GroupMembers group={one} seesMembers={seesMembers} canWrite={canWrite && !one.is_scim_managed} />
             {seesRoles && <GroupRoles group={one} {...known} />}
           </div>
         </Page>

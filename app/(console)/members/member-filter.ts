@@ -5,7 +5,7 @@ import type { ReadParameters } from "@/lib/console/reads/reads";
 import { DAY_S } from "@/lib/contract/durations";
 
 /** Parameters of the address that filter members. */
-export const filterNames = ["role_id", "group_id", "two_factor", "last_sign_in"] as const;
+export const filterNames = ["role_id", "group_id", "two_factor", "last_sign_in", "deactivated"] as const;
 
 /** What `last_sign_in` may be, with the days since then; null for members who never signed in. */
 const daysWithout: Readonly<Record<string, number | null>> = { "30": 30, "90": 90, "180": 180, never: null };
@@ -22,8 +22,16 @@ export const twoFactorChoices = [
   { value: "false", label: "Off" },
 ];
 
+export const activityChoices = [
+  { value: "false", label: "Active" },
+  { value: "true", label: "Deactivated" },
+];
+
+const isFlag = (text: string) => text === "true" || text === "false";
+
 const checks = {
-  two_factor: (text: string) => text === "true" || text === "false",
+  two_factor: isFlag,
+  deactivated: isFlag,
   last_sign_in: (text: string) => text in daysWithout,
 };
 

@@ -4,7 +4,7 @@ import { useOptions } from "@/components/filters/use-options";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
-import { filterNames, signInChoices, twoFactorChoices } from "./member-filter";
+import { activityChoices, filterNames, signInChoices, twoFactorChoices } from "./member-filter";
 
 type MemberFiltersProps = { active: readonly (typeof filterNames)[number][]; seesGroups: boolean };
 
@@ -31,6 +31,12 @@ export function MemberFilters({ active, seesGroups }: MemberFiltersProps) {
         parameter="last_sign_in"
         all="Last sign-in: any"
         options={signInChoices}
+      />
+      <SelectFilter
+        label="State"
+        parameter="deactivated"
+        all="Active or deactivated"
+        options={activityChoices}
       />
     </FilterBar>
   );

@@ -96,12 +96,20 @@ function MemberHead({ member, isOwn }: { member: User; isOwn: boolean }) {
       beside={
         <>
           {isOwn && <Badge>you</Badge>}
+          {member.deactivated_at && <Badge>deactivated</Badge>}
           <IdChip id={member.id} what="member id" />
         </>
       }
       sentence={
         <>
           <span className="wrap-anywhere">{member.email}</span>, added <RelativeTime at={member.added_at} />
+          {member.is_scim_managed && ", kept by the directory"}
+          {member.deactivated_at && (
+            <>
+              . Deactivated <RelativeTime at={member.deactivated_at} />: roles and groups stay, and nothing
+              can be done with them
+            </>
+          )}
         </>
       }
       action={<HistoryLink id={member.id} />}

@@ -125,6 +125,13 @@ const peopleScreens: readonly Screen[] = [
     purpose: "see the roles",
     keywords: "permissions",
   },
+  {
+    address: () => paths.directory(),
+    label: "Directory",
+    permissions: ["api.admin_api_keys.read"],
+    purpose: "connect a directory",
+    keywords: "scim okta entra provisioning deactivated people",
+  },
 ];
 
 const modelScreens: readonly Screen[] = [

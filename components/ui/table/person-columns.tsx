@@ -1,7 +1,7 @@
 import { Badge } from "../badge";
 import type { Column } from "./column";
 
-type Person = { id: string; name: string; email: string };
+type Person = { id: string; name: string; email: string; deactivated_at?: number | null };
 
 /**
  * The name and address of members.
@@ -13,10 +13,11 @@ export function personColumns<Row extends Person>(ownId: string | null = null): 
       id: "name",
       header: "Name",
       sortValue: ({ name }) => name,
-      cell: ({ id, name }) => (
+      cell: ({ id, name, deactivated_at: deactivatedAt }) => (
         <span className="inline-flex flex-wrap items-center gap-x-2 wrap-anywhere">
           {name}
           {id === ownId && <Badge>you</Badge>}
+          {deactivatedAt && <Badge>deactivated</Badge>}
         </span>
       ),
     },

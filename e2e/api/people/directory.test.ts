@@ -244,7 +244,7 @@ test("pages are counted from 1, and filters that can't be read say how to write 
 });
 
 test("whoever is deactivated stops at once and comes back as they were", async () => {
-  const { find, patch } = directory;
+  const { find, patch, ask: ofDirectory } = directory;
   const joined = await joinMember(gateway, "ada@example.com");
   const ask = createOrganizationClient(gateway.baseUrl);
   const found = await find("Users", 'userName eq "ada@example.com"');
@@ -253,6 +253,10 @@ test("whoever is deactivated stops at once and comes back as they were", async (
   await patch(path, { op: "Add", path: "externalId", value: "x-1" });
   await patch(path, { op: "Replace", path: "active", value: "False" });
   expect((await as(joined.token)).status).toBe(401);
+  const state = async (query: string) =>
+    (await gateway.admin<Listed>("GET", `/organization/users?deactivated=${query}`)).data.map(({ id }) => id);
+  expect([await state("true"), await state("false")]).toEqual([[joined.id], []]);
+  expect((await ofDirectory("GET", path)).body).toMatchObject({ active: false, externalId: "x-1" });
   const signIn = () => ask("POST", "/sign_in", { email: "ada@example.com", password: PASSWORD });
   expect(await signIn()).toMatchObject({ status: 403, error: { code: "account_deactivated" } });
   await patch(path, { op: "Replace", path: "active", value: "True" });
@@ -306,6 +310,64 @@ test("what is sent at once is done one after another", async () => {
     people.map((value) => patch(`/Groups/${body.id}`, { op: "Add", path: "members", value: [{ value }] })),
   );
   expect(memberIds((await ask("GET", `/Groups/${body.id}`)).body).toSorted()).toEqual(people.toSorted());
+});
+
+test("nobody but the directory changes who is in its groups, until one is taken from it", async () => {
+  const { ask } = directory;
+  const { body: ada } = await ask("POST", "/Users", oktaUser("ada@example.com"));
+  const { body: made } = await ask("POST", "/Groups", group("Data"));
+  const change = createOrganizationClient(gateway.baseUrl);
+  const by = (method: string, path: string, body?: object) =>
+    change(method, `/groups/${made.id}${path}`, body, gateway.adminKey);
+  expect((await by("GET", "")).body).toMatchObject({ is_scim_managed: true });
+  const many = { user_ids: [ada.id], action: { type: "join_group", group_id: made.id } };
+  for (const refused of [
+    await by("POST", "/users", { user_id: ada.id }),
+    await by("POST", "", { name: "Mine" }),
+    await change("POST", "/user_changes", many, gateway.adminKey),
+  ])
+    expect(refused).toMatchObject({ status: 409, error: { code: "kept_by_directory" } });
+  expect((await by("POST", "", { is_scim_managed: false })).body).toMatchObject({ is_scim_managed: false });
+  expect((await by("POST", "/users", { user_id: ada.id })).status).toBe(200);
+  await ask("PUT", `/Groups/${made.id}`, group("Data", []));
+  expect((await by("GET", "")).body).toMatchObject({ is_scim_managed: true });
+  expect((await by("DELETE", `/users/${ada.id}`)).status).toBe(404);
+});
+
+test("keys of somebody who left go on, and are listed until each is kept or revoked", async () => {
+  const { patch, ask } = directory;
+  const ada = await joinMember(gateway, "ada@example.com", { role: "owner" });
+  await joinMember(gateway, "owner@example.com", { role: "owner" });
+  const path = `/projects/${gateway.projectId}/api_keys`;
+  const client = createOrganizationClient(gateway.baseUrl);
+  const keys: { id: string; value: string }[] = [];
+  for (const name of ["one", "two"])
+    keys.push((await client("POST", path, { name }, ada.token)).body as (typeof keys)[number]);
+  const listed = async () =>
+    (
+      await gateway.admin<{ data: { id: string; maker_left: object }[] }>(
+        "GET",
+        "/organization/orphaned_api_keys",
+      )
+    ).data;
+  expect(await listed()).toEqual([]);
+  gateway.pass(1_000);
+  await patch(`/Users/${ada.id}`, { op: "replace", value: { active: false } });
+  expect(await listed()).toMatchObject([
+    { id: keys[1]?.id, maker_left: { how: "deactivated" } },
+    { id: keys[0]?.id },
+  ]);
+  const [one, two] = keys;
+  const model = await client("GET", "/me", undefined, one?.value);
+  expect(model.status).toBe(200);
+  await gateway.admin("POST", `/organization${path}/${one?.id}`, { keep: true });
+  await gateway.admin("DELETE", `/organization${path}/${two?.id}`);
+  expect(await listed()).toEqual([]);
+  // Whoever comes back and leaves again leaves the question again.
+  await patch(`/Users/${ada.id}`, { op: "replace", value: { active: true } });
+  gateway.pass(1_000);
+  expect((await ask("DELETE", `/Users/${ada.id}`)).status).toBe(204);
+  expect(await listed()).toMatchObject([{ id: one?.id, maker_left: { how: "removed" } }]);
 });
 
 test("each change is in the audit log, by the token", async () => {

@@ -57,6 +57,8 @@ test("the official SDK lists members page by page, by address, and reads one", a
     added_at: reader.added_at,
     developer_persona: null,
     technical_level: null,
+    is_scim_managed: false,
+    deactivated_at: null,
     two_factor: false,
     last_signed_in_at: null,
     version: expect.any(String),

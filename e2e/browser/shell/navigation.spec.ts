@@ -32,7 +32,12 @@ test("eleven entries fit a window of 800 px, and each opens its first tab", asyn
   await links.filter({ hasText: "People" }).click();
   await expect(page).toHaveURL("/members");
   await expect(links.filter({ hasText: "People" })).toHaveAttribute("aria-current", "page");
-  await expect(tabs(page, "People").getByRole("link")).toHaveText(["Members", "Groups", "Roles"]);
+  await expect(tabs(page, "People").getByRole("link")).toHaveText([
+    "Members",
+    "Groups",
+    "Roles",
+    "Directory",
+  ]);
   await tabs(page, "People").getByRole("link", { name: "Roles" }).click();
   await expect(page).toHaveURL("/roles");
   await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toHaveText("People/Roles");

@@ -155,6 +155,14 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     input: "typed",
     discardTitle: /^Discard the new admin key\?$/,
   },
+  "new directory token": {
+    file: "app/(console)/directory/create-token.tsx",
+    path: "/directory",
+    button: "Create token",
+    field: "Name",
+    input: "Okta",
+    discardTitle: /^Discard the new token\?$/,
+  },
   "new group": {
     file: "app/(console)/groups/create-group.tsx",
     path: "/groups",

@@ -23,6 +23,7 @@ export const readNouns = {
   listSpendAlerts: "spend-alerts",
   listProjectGroups: "project-groups",
   listAdminApiKeys: "admin-keys",
+  listOrphanedApiKeys: "orphaned-keys",
   listProjectApiKeys: "project-api-keys",
   listRateLimits: "rate-limits",
   retrieveRateLimit: "rate-limit",

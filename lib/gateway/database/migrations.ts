@@ -338,6 +338,16 @@ const providerKeys: Migration = {
   },
 };
 
+/** When somebody decided that a key goes on although its maker has left. */
+const keptKeys: Migration = {
+  name: "0261-kept-keys",
+  addsOnly: true,
+  async up(queries) {
+    const whole = sql.raw(isPostgres(queries) ? "BIGINT" : "INTEGER");
+    await sql`ALTER TABLE project_api_keys ADD COLUMN kept_at_ms ${whole}`.execute(queries);
+  },
+};
+
 /** Makes a table as those of the first version are made, on both engines. */
 async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
   const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
@@ -372,6 +382,7 @@ export const migrations: Migration[] = [
   limitPlans,
   invitedGroups,
   directory,
+  keptKeys,
   providerKeys,
   moreAccessRequests,
 ];

@@ -133,6 +133,7 @@ export interface Tables
     created_by_name: string | null;
     /** The key that it replaced. */
     rotated_from: string | null;
+    kept_at_ms: Generated<number | null>;
   };
   service_accounts: {
     id: string;

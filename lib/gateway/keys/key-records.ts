@@ -1,3 +1,4 @@
+import type { Insertable, Selectable } from "kysely";
 import type { KeyEndpoint } from "@/lib/contract/access/key-scopes";
 import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
 import type { Tables } from "../database/schema";
@@ -69,7 +70,7 @@ export type FoundKey = { readonly revokedAtMs: number | null } & (
 );
 
 /** A key's row as it is inserted. */
-export function projectKeyRow(key: ProjectKeyRecord): Tables["project_api_keys"] {
+export function projectKeyRow(key: ProjectKeyRecord): Insertable<Tables["project_api_keys"]> {
   const { id, projectId, name, hash, lastFour, createdAtMs, expiresAtMs, serviceAccount, creator } = key;
   return {
     id,
@@ -96,21 +97,21 @@ export function scopeColumns({ models, endpoints }: ProjectKeyRecord["scope"]) {
   };
 }
 
-function toScope({ models, endpoints }: Tables["project_api_keys"]): ProjectKeyRecord["scope"] {
+function toScope({ models, endpoints }: Selectable<Tables["project_api_keys"]>): ProjectKeyRecord["scope"] {
   return {
     models: models === null ? null : (JSON.parse(models) as string[]),
     endpoints: endpoints === null ? null : (JSON.parse(endpoints) as KeyEndpoint[]),
   };
 }
 
-function toCreator(row: Tables["project_api_keys"]): ProjectKeyRecord["creator"] {
+function toCreator(row: Selectable<Tables["project_api_keys"]>): ProjectKeyRecord["creator"] {
   const { created_by_kind: kind, created_by_id: id, created_by_name: name } = row;
   return kind === null || id === null || name === null ? null : { kind, id, name };
 }
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 type AccountColumns = Pick<Tables["service_accounts"], "name" | "role" | "created_at_ms">;
-type KeyWithAccount = Tables["project_api_keys"] & { replaced_revoked_at_ms: number | null } & {
+type KeyWithAccount = Selectable<Tables["project_api_keys"]> & { replaced_revoked_at_ms: number | null } & {
   [Column in keyof AccountColumns as `account_${Column}`]: Nullable<AccountColumns>[Column];
 };
 

@@ -31,6 +31,12 @@ export interface ProjectKeyUse {
   readonly lastUsedAtMs: number | null;
 }
 
+/** A key that works although its maker has left. */
+export interface OrphanedKey extends WithLastUse<ProjectKeyRecord> {
+  readonly makerLeftAtMs: number;
+  readonly isMakerRemoved: boolean;
+}
+
 function activeKeys(reads: Reads) {
   return {
     /** All keys that are not revoked. */
@@ -103,6 +109,13 @@ const keyWrites = {
     await queries.deleteFrom("sign_in_tokens").where("admin_api_key_id", "=", id).execute();
     await queries.updateTable("conversations").set({ is_shared: 0 }).where("owner_id", "=", id).execute();
   },
+  async keepProjectKey(transaction: Transaction, id: string, atMs: number): Promise<void> {
+    await within(transaction)
+      .updateTable("project_api_keys")
+      .set({ kept_at_ms: atMs })
+      .where("id", "=", id)
+      .execute();
+  },
   /** Records in the transaction's audit event that a call was made as the key. */
   async noteRunAs(
     transaction: Transaction,
@@ -135,6 +148,24 @@ function keyLists(reads: Reads) {
         { id: "key.id", defaultOrder: "desc" },
         toUsedProjectKey,
       ),
+    /** The working keys, newest first, whose maker left after somebody last decided to keep them. */
+    orphanedKeyPages(projectIds: readonly string[] | null, nowMs: number): PagedList<OrphanedKey> {
+      const left = sql<number>`coalesce(maker.removed_at_ms, maker.deactivated_at_ms)`;
+      const working = usedProjectKeys(reads)
+        .innerJoin("users as maker", "maker.id", "key.created_by_id")
+        .innerJoin("projects as project", "project.id", "key.project_id")
+        .select([left.as("maker_left_at_ms"), "maker.removed_at_ms as maker_removed_at_ms"])
+        .where("key.created_by_kind", "=", "user")
+        .where("project.archived_at_ms", "is", null)
+        .where(sql<number>`coalesce(key.expires_at_ms, ${nowMs + 1})`, ">", nowMs)
+        .where(left, ">", sql<number>`coalesce(key.kept_at_ms, 0)`);
+      const visible = projectIds === null ? working : working.where("key.project_id", "in", projectIds);
+      return listById(visible, { id: "key.id", defaultOrder: "desc" }, (row) => ({
+        ...toUsedProjectKey(row),
+        makerLeftAtMs: row.maker_left_at_ms,
+        isMakerRemoved: row.maker_removed_at_ms !== null,
+      }));
+    },
     /** How many of each project's keys work, and when one of its keys, also a revoked one, was last used. */
     async listProjectUses(nowMs: number): Promise<Map<string, ProjectKeyUse>> {
       const works = sql<number>`sum(CASE WHEN key.revoked_at_ms IS NULL

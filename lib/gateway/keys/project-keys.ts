@@ -144,7 +144,7 @@ export interface KeyContext extends ChangeContext {
 }
 
 /**
- * Changes a key's name or scope, or lets it expire in so many seconds.
+ * Changes a key's name or scope, lets it expire in so many seconds, or keeps it although its maker has left.
  * @throws Refusal 400 for an unknown model, 404, 403 for a key with more permissions than the actor, 409 for one that
  * has expired.
  */
@@ -153,7 +153,7 @@ export function changeProjectKey(
   request: ChangeRequest,
   actor: Actor,
   keyPath: KeyPath,
-  { name, expires_in_seconds: lifetimeSeconds, ...scoped }: ProjectApiKeyChange,
+  { name, expires_in_seconds: lifetimeSeconds, keep, ...scoped }: ProjectApiKeyChange,
 ): Promise<WithLastUse<ProjectKeyRecord>> {
   return change(context, request, async (transaction) => {
     const keyBefore = await findProjectKey(context.keys, keyPath);
@@ -167,6 +167,7 @@ export function changeProjectKey(
     const scope = changeScope(keyBefore.scope, scoped, context.catalogue);
     const key = { ...keyBefore, name: name ?? keyBefore.name, expiresAtMs, scope };
     await context.keys.updateProjectKey(transaction, key);
+    if (keep) await context.keys.keepProjectKey(transaction, key.id, nowMs);
     return key;
   });
 }

@@ -14,7 +14,7 @@ import {
 } from "../roles/actor";
 import type { RoleAssignment } from "../roles/role-store.sql";
 import { findRole } from "../roles/roles";
-import { findGroup, type GroupUserContext } from "./groups";
+import { findGroup, type GroupUserContext, refuseKeptByDirectory } from "./groups";
 import { findUser, type UserContext } from "./members";
 import type { UserRecord } from "./user-store.sql";
 
@@ -166,7 +166,7 @@ function planMembership(
   groupId: string,
   joins: boolean,
 ): (user: UserRecord) => Step {
-  findGroup(groupCache, groupId);
+  refuseKeptByDirectory(findGroup(groupCache, groupId));
   refuseWithout(actor, "api.groups.write", null);
   return ({ id }) => ({
     isChanged: graph.listGroups(id).includes(groupId) !== joins,

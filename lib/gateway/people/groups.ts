@@ -1,6 +1,6 @@
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { newId } from "@/lib/contract/ids";
-import type { GroupDraft } from "@/lib/contract/operations/people/groups";
+import type { GroupChange, GroupDraft } from "@/lib/contract/operations/people/groups";
 import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/project-groups";
 import { foldName } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
@@ -77,20 +77,35 @@ export function createGroup(
   });
 }
 
-/** @throws Refusal 404; 409 if the name is taken. */
-export function renameGroup(
+/**
+ * Renames a group, or takes it from its directory.
+ * @throws Refusal 404; 409 if the name is taken, or a directory decides it.
+ */
+export function changeGroup(
   context: GroupContext,
   request: ChangeRequest,
   id: string,
-  { name }: GroupDraft,
+  { name, is_scim_managed: isScimManaged }: GroupChange,
 ): Promise<GroupRecord> {
   const { groups, groupCache } = context;
   return change(context, request, async (transaction) => {
-    const group = { ...findGroup(groupCache, id), name };
-    groupCache.refuseTakenName(name, id);
-    await groups.update(transaction, group);
-    return group;
+    const before = findGroup(groupCache, id);
+    const group = { ...before, isScimManaged: isScimManaged ?? before.isScimManaged };
+    if (name !== undefined && name !== before.name) {
+      refuseKeptByDirectory(group);
+      groupCache.refuseTakenName(name, id);
+    }
+    const changed = { ...group, name: name ?? before.name };
+    await groups.update(transaction, changed);
+    return changed;
   });
+}
+
+/** @throws Refusal 409 if a directory decides the group's name and who is in it. */
+export function refuseKeptByDirectory({ name, isScimManaged }: GroupRecord): void {
+  if (!isScimManaged) return;
+  const message = `The directory keeps "${name}": change it there, or take the group from the directory first.`;
+  throw conflict("group_id", message, "kept_by_directory");
 }
 
 /**
@@ -124,7 +139,8 @@ interface GroupMembership {
 
 /**
  * Adds a member to a group.
- * @throws Refusal 404; 409 if they are already in it; 403 for a group with more permissions than the actor.
+ * @throws Refusal 404; 409 if they are already in it or a directory decides who is; 403 for a group with more
+ * permissions than the actor.
  */
 export function addGroupUser(
   context: GroupUserContext,
@@ -134,10 +150,11 @@ export function addGroupUser(
 ): Promise<void> {
   const { groups, groupCache, userCache, graph, runtime } = context;
   return change(context, request, async (transaction) => {
-    const { name } = findGroup(groupCache, groupId);
+    const group = findGroup(groupCache, groupId);
+    refuseKeptByDirectory(group);
     findUser(userCache, userId);
     if (graph.listGroups(userId).includes(groupId)) {
-      throw conflict("user_id", `This member is in "${name}" already.`);
+      throw conflict("user_id", `This member is in "${group.name}" already.`);
     }
     refuseLackedRolePermissions(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.addToGroup(groupId, userId));
@@ -152,10 +169,11 @@ export function removeGroupUser(
   actor: Actor,
   membership: GroupMembership,
 ): Promise<void> {
-  const { groups, graph } = context;
+  const { groups, groupCache, graph } = context;
   return change(context, request, async (transaction) => {
     findGroupUser(context, membership);
     const { groupId, userId } = membership;
+    refuseKeptByDirectory(findGroup(groupCache, groupId));
     refuseLackedRolePermissions(actor, graph.directRoles({ id: groupId }));
     refuseLostOwnership(graph, actor, (records) => records.removeFromGroup(groupId, userId));
     await groups.removeUser(transaction, groupId, userId);

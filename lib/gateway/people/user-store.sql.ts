@@ -44,6 +44,7 @@ interface UserFilter {
   readonly roleId?: string | undefined;
   readonly groupId?: string | undefined;
   readonly hasTwoFactor?: boolean | undefined;
+  readonly isDeactivated?: boolean | undefined;
   /** Members who never signed in are included. */
   readonly notSignedInSinceMs?: number | undefined;
 }
@@ -146,7 +147,7 @@ function withTwoFactor(reads: Reads) {
 }
 
 function filterMembers(reads: Reads, filter: UserFilter) {
-  const { emails, roleId, groupId, hasTwoFactor, notSignedInSinceMs } = filter;
+  const { emails, roleId, groupId, hasTwoFactor, isDeactivated, notSignedInSinceMs } = filter;
   let query = withTwoFactor(reads);
   if (emails) query = query.where("users.email", "in", emails);
   if (groupId !== undefined) query = query.where(isInGroup(groupId));
@@ -155,6 +156,8 @@ function filterMembers(reads: Reads, filter: UserFilter) {
     const isOn = sql<number>`coalesce(sign_in_two_factors.verified, 0)`;
     query = query.where(isOn, "=", hasTwoFactor ? 1 : 0);
   }
+  if (isDeactivated !== undefined)
+    query = query.where("users.deactivated_at_ms", isDeactivated ? "is not" : "is", null);
   if (notSignedInSinceMs !== undefined) {
     const lastAtMs = sql<number>`coalesce(users.last_signed_in_at_ms, 0)`;
     query = query.where(lastAtMs, "<", notSignedInSinceMs);

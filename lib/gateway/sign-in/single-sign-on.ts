@@ -128,7 +128,7 @@ async function findIdentityMember(
   request: ChangeRequest,
   person: AuthenticatedPerson,
 ): Promise<string> {
-  const { identities, userCache, graph, runtime } = context;
+  const { identities, credentialStore, userCache, graph, runtime } = context;
   const userId = await identities.findMember(person);
   if (userId !== null) return userId;
   const { email } = person;
@@ -137,8 +137,9 @@ async function findIdentityMember(
   return change(context, withEventType(SINGLE_SIGN_ON_LINKED, request), async (transaction) => {
     const user = userCache.findByEmail(email);
     if (!user) throw notAuthenticated();
-    // A former Owner can sign in another way, and so prove their identity first.
-    if (!isNew && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
+    // A former Owner can sign in another way, and so prove their identity first. Whom the directory added can't.
+    const hasOtherWay = !user.directory || (await credentialStore.hasPassword(user.id));
+    if (!isNew && hasOtherWay && graph.isOwner({ kind: "user", id: user.id })) throw linkFirst();
     const isLinked = await identities.link(transaction, person, user.id, runtime.clock.nowMs());
     if (!isLinked && (await identities.findMember(person)) !== user.id) throw linkedToAnother();
     return user.id;

@@ -1,9 +1,10 @@
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { computeCappedShare } from "@/components/rate-limits/limit-usage";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { formatPercent } from "@/components/ui/values/percent";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
+import type { OrphanedApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import type { Health } from "@/lib/contract/operations/usage/health";
 import type { NearLimit } from "@/lib/contract/operations/usage/limit-usage";
 
@@ -105,4 +106,24 @@ function findFailing(health: Pick<Health, "models"> | undefined): Concern[] {
         { label: "Open health", href: paths.health() },
       ],
     }));
+}
+
+/** The keys that work although their makers have left, as one concern; none if there are none. */
+export function describeOrphaned(
+  keys:
+    | { readonly data: readonly Pick<OrphanedApiKey, "created_by">[]; readonly has_more: boolean }
+    | undefined,
+): Concern[] {
+  if (!keys || keys.data.length === 0) return [];
+  const makers = [...new Set(keys.data.map(({ created_by }) => created_by?.name ?? "somebody"))];
+  const [first = "", ...others] = makers;
+  return [
+    {
+      id: "orphaned keys",
+      tone: "near",
+      title: `${countNouns(keys.data.length, "key")}${keys.has_more ? " and more" : ""} wait for a decision`,
+      detail: `Made by ${first}${others.length > 0 ? ` and ${countNouns(others.length, "other")}` : ""}, who left`,
+      links: [{ label: "Keep or revoke", href: paths.directory() }],
+    },
+  ];
 }

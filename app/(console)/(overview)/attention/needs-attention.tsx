@@ -13,15 +13,15 @@ import { Skeleton } from "@/components/ui/states/skeleton";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
-import { failingHealth, latestRefusals, nearLimits, SHOWN_CONCERNS } from "../overview-reads";
-import { type Concern, findConcerns } from "./find-concerns";
+import { failingHealth, latestRefusals, nearLimits, orphanedKeys, SHOWN_CONCERNS } from "../overview-reads";
+import { type Concern, describeOrphaned, findConcerns } from "./find-concerns";
 
 const POLL_MS = 30_000;
 
 /** What the person is allowed to read. At least one of them. */
-type NeedsAttentionProps = { sees: { limits: boolean; health: boolean } };
+type NeedsAttentionProps = { sees: { limits: boolean; health: boolean; orphanedKeys: boolean } };
 
-/** Limits that refused calls or nearly did, and failing providers, of the last 24 hours. */
+/** Limits that refused calls or nearly did, failing providers, and keys whose makers have left. */
 export function NeedsAttention({ sees }: NeedsAttentionProps) {
   const [isWhole, setIsWhole] = useState(false);
   const first = useRead(...nearLimits.first, { enabled: sees.limits, refetchInterval: POLL_MS });
@@ -31,13 +31,18 @@ export function NeedsAttention({ sees }: NeedsAttentionProps) {
     refetchInterval: POLL_MS,
   });
   const health = useRead(...failingHealth, { enabled: sees.health, refetchInterval: POLL_MS });
+  const keys = useRead(...orphanedKeys, { enabled: sees.orphanedKeys, refetchInterval: POLL_MS });
   const projectNames = useProjectNames();
   const reads: readonly WantedRead[] = [
     ...(sees.limits ? [{ read: first, to: "see the usage of rate limits" }] : []),
     ...(sees.health ? [{ read: health, to: "see the health of models and providers" }] : []),
+    ...(sees.orphanedKeys ? [{ read: keys, to: "list the keys whose makers have left" }] : []),
   ];
   const limits = (isWhole && all.data) || first.data;
-  const concerns = findConcerns(limits?.data ?? [], health.data, (id) => projectNames(id) ?? id);
+  const concerns = [
+    ...findConcerns(limits?.data ?? [], health.data, (id) => projectNames(id) ?? id),
+    ...describeOrphaned(keys.data),
+  ];
   const unlisted = limits ? limits.total - limits.data.length : 0;
   return (
     <Section title="Needs attention">

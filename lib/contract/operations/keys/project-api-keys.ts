@@ -79,6 +79,8 @@ export const projectApiKeyChange = z.strictObject({
   expires_in_seconds: z.optional(lifetimeSeconds),
   /** What the key may call from the next call on; null removes the limit. */
   ...keyScopeShape,
+  /** Lets the key go on although its maker has left: it is no longer listed among the orphaned ones. */
+  keep: z.optional(z.literal(true)),
   /** A key may do what its owner's role allows; `models` and `endpoints` restrict it further. */
   scopes: notSupported,
 });
@@ -90,6 +92,19 @@ const MAX_OVERLAP_S = 30 * DAY_S;
 const keyRotation = z.strictObject({
   overlap_seconds: z.int().check(z.minimum(0), z.maximum(MAX_OVERLAP_S)),
 });
+
+/** A key that works although the member who made it has left. Whoever may change it decides what becomes of it. */
+const orphanedApiKey = z.extend(projectApiKey, {
+  project_id: markUnversioned(z.string()),
+  maker_left: markUnversioned(
+    z.object({
+      at: unixSeconds,
+      /** Whether the member was deactivated by a directory, and may come back, or was removed. */
+      how: z.enum(["deactivated", "removed"]),
+    }),
+  ),
+});
+export type OrphanedApiKey = z.output<typeof orphanedApiKey>;
 
 const listQuery = z.extend(searchedPageQuery, {
   /** Keys are revoked when their owner loses access, so `inactive` lists none. */
@@ -156,6 +171,21 @@ export const projectApiKeyOperations = defineOperations(
       permission: "api.project_api_keys.write",
       summary: "Revokes a key at once. Past usage stays.",
       reply: deletedKey,
+    },
+  },
+);
+
+export const orphanedApiKeyOperations = defineOperations(
+  { surface: "v1 and origin", scope: "any project" },
+  {
+    listOrphanedApiKeys: {
+      method: "GET",
+      path: "/organization/orphaned_api_keys",
+      permission: "api.project_api_keys.read",
+      summary:
+        "Lists the keys that work although the member who made them was deactivated or removed, newest first, until each is kept or revoked.",
+      query: searchedPageQuery,
+      reply: pageSchema(orphanedApiKey),
     },
   },
 );

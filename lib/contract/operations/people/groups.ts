@@ -9,8 +9,8 @@ const group = withVersion(
     id: z.string(),
     name: z.string(),
     group_type: z.literal("group"),
-    /** Groups are not managed by an external directory. */
-    is_scim_managed: z.literal(false),
+    /** Whether a directory decides its name and who is in it. */
+    is_scim_managed: z.boolean(),
     created_at: unixSeconds,
   }),
 );
@@ -21,13 +21,20 @@ export const groupReference = z.object({
   object: z.literal("group"),
   id: z.string(),
   name: z.string(),
-  scim_managed: z.literal(false),
+  scim_managed: z.boolean(),
   created_at: unixSeconds,
 });
 export type GroupReference = z.output<typeof groupReference>;
 
 export const groupDraft = z.strictObject({ name: displayName });
 export type GroupDraft = z.output<typeof groupDraft>;
+
+const groupChange = z.strictObject({
+  name: z.optional(displayName),
+  /** Takes the group from the directory, until that changes it again. */
+  is_scim_managed: z.optional(z.literal(false)),
+});
+export type GroupChange = z.output<typeof groupChange>;
 
 const deletedGroup = z.object({
   object: z.literal("group.deleted"),
@@ -67,8 +74,8 @@ export const groupOperations = defineOperations(
       effect: "edits",
       path: "/organization/groups/{group_id}",
       permission: "api.groups.write",
-      summary: "Renames a group.",
-      body: groupDraft,
+      summary: "Renames a group, or takes it from the directory that keeps it.",
+      body: groupChange,
       reply: group,
     },
     deleteGroup: {

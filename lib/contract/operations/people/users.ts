@@ -24,6 +24,10 @@ export const user = withVersion(
     added_at: unixSeconds,
     developer_persona: z.nullable(z.string()),
     technical_level: z.nullable(z.string()),
+    /** Whether a directory keeps the member over SCIM. */
+    is_scim_managed: z.boolean(),
+    /** Since when the directory lets them do nothing; null for an active member. */
+    deactivated_at: z.nullable(unixSeconds),
     /** Whether they confirm a sign-in by a second factor. Not in the replies of role assignments. */
     two_factor: markUnversioned(z.optional(z.boolean())),
     /** Null for a member who never signed in. Not in the replies of role assignments. */
@@ -58,6 +62,8 @@ const listQuery = z.extend(searchedOrderedPageQuery, {
   role_id: z.optional(z.string()),
   group_id: z.optional(z.string()),
   two_factor: z.optional(queryFlag),
+  /** Members whom a directory deactivated, or the others. */
+  deactivated: z.optional(queryFlag),
   /** Members without a sign-in since then, also those who never signed in. */
   not_signed_in_since: z.optional(queryTime),
 });

@@ -14,7 +14,7 @@ import { deleteSpendLimit, saveSpendLimit } from "../../ledger/spend-limits/spen
 import { saveBodySettings } from "../../log/bodies/body-settings.sql";
 import { changeModel, createModel } from "../../models/models";
 import { createProvider, deleteProvider } from "../../models/providers/providers";
-import { addGroupUser, createGroup, deleteGroup, removeGroupUser, renameGroup } from "../../people/groups";
+import { addGroupUser, changeGroup, createGroup, deleteGroup, removeGroupUser } from "../../people/groups";
 import { changeUser, newUser, removeUser } from "../../people/members";
 import { deleteModelPermissions, saveModelPermissions } from "../../projects/model-permissions";
 import { archiveProject, createProject } from "../../projects/projects";
@@ -113,7 +113,7 @@ export const tries: Record<string, Try> = {
     objects.add("group", (await createGroup(process, testRequest, { name: `G${value}` })).id);
   },
   renameGroup: (process, _, pick, value) =>
-    renameGroup(process, testRequest, pick("group"), { name: `H${value}` }),
+    changeGroup(process, testRequest, pick("group"), { name: `H${value}` }),
   deleteGroup: (process, _, pick) => deleteGroup(process, testRequest, owner, pick("group")),
   join: (process, _, pick) =>
     addGroupUser(process, testRequest, owner, { groupId: pick("group"), userId: pick("user") }),

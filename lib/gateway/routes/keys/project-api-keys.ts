@@ -1,7 +1,9 @@
 import { redactKey } from "@/lib/contract/access/secret-keys";
-import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
+import type { OrphanedApiKey, ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
+import { listVisibleProjects } from "../../access/authorize";
 import { toKeyCreator } from "../../access/caller";
 import type { ProjectKeyRecord, WithLastUse } from "../../keys/key-records";
+import type { OrphanedKey } from "../../keys/key-store.sql";
 import {
   changeProjectKey,
   createProjectKey,
@@ -23,15 +25,20 @@ type Ids =
   | "retrieveProjectApiKey"
   | "changeProjectApiKey"
   | "rotateProjectApiKey"
-  | "deleteProjectApiKey";
+  | "deleteProjectApiKey"
+  | "listOrphanedApiKeys";
 
 interface Context extends KeyContext {
   readonly projects: ProjectStore;
 }
 
 export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
-  const { projects, keys } = context;
+  const { projects, keys, graph, runtime } = context;
   return {
+    listOrphanedApiKeys: ({ query, caller }) => {
+      const visible = listVisibleProjects(graph, caller, "api.project_api_keys.read");
+      return paginate(keys.orphanedKeyPages(visible, runtime.clock.nowMs()), query, toOrphanedApiKey);
+    },
     listProjectApiKeys: async ({ params, query }) => {
       // A key is revoked together with its owner, so every remaining key's owner has access.
       const hasNone = query.owner_project_access === "inactive";
@@ -72,6 +79,14 @@ export function projectApiKeyRoutes(context: Context): Handlers<Ids> {
       await deleteProjectKey(context, request, caller, { projectId, id });
       return { object: "organization.project.api_key.deleted", id, deleted: true };
     },
+  };
+}
+
+function toOrphanedApiKey({ makerLeftAtMs, isMakerRemoved, ...key }: OrphanedKey): OrphanedApiKey {
+  return {
+    ...toProjectApiKey(key, key.lastUsedAtMs),
+    project_id: key.projectId,
+    maker_left: { at: toUnixSeconds(makerLeftAtMs), how: isMakerRemoved ? "removed" : "deactivated" },
   };
 }
 

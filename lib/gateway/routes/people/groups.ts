@@ -1,6 +1,6 @@
 import type { Group, GroupReference } from "@/lib/contract/operations/people/groups";
 import type { GroupRecord } from "../../people/group-store.sql";
-import { createGroup, deleteGroup, findGroup, type GroupContext, renameGroup } from "../../people/groups";
+import { changeGroup, createGroup, deleteGroup, findGroup, type GroupContext } from "../../people/groups";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
@@ -14,7 +14,7 @@ export function groupRoutes(context: GroupContext): Handlers<Ids> {
     createGroup: async ({ body, request }) => toGroup(await createGroup(context, request, body)),
     retrieveGroup: async ({ params }) => toGroup(findGroup(groupCache, params.group_id)),
     changeGroup: async ({ params, body, request }) =>
-      toGroup(await renameGroup(context, request, params.group_id, body)),
+      toGroup(await changeGroup(context, request, params.group_id, body)),
     deleteGroup: async ({ params: { group_id: id }, caller, request }) => {
       await deleteGroup(context, request, caller, id);
       return { object: "group.deleted", id, deleted: true };
@@ -22,11 +22,11 @@ export function groupRoutes(context: GroupContext): Handlers<Ids> {
   };
 }
 
-function toGroup({ id, name, createdAtMs }: GroupRecord): Group {
+function toGroup({ id, name, createdAtMs, isScimManaged }: GroupRecord): Group {
   const created_at = toUnixSeconds(createdAtMs);
-  return { id, name, group_type: "group", is_scim_managed: false, created_at };
+  return { id, name, group_type: "group", is_scim_managed: isScimManaged, created_at };
 }
 
-export function toGroupReference({ id, name, createdAtMs }: GroupRecord): GroupReference {
-  return { object: "group", id, name, scim_managed: false, created_at: toUnixSeconds(createdAtMs) };
+export function toGroupReference({ id, name, createdAtMs, isScimManaged }: GroupRecord): GroupReference {
+  return { object: "group", id, name, scim_managed: isScimManaged, created_at: toUnixSeconds(createdAtMs) };
 }

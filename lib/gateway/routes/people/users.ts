@@ -20,6 +20,7 @@ export function userRoutes(context: UserContext): Handlers<Ids> {
         roleId: query.role_id && toOrganizationRoleId(query.role_id),
         groupId: query.group_id,
         hasTwoFactor: query.two_factor,
+        isDeactivated: query.deactivated,
         notSignedInSinceMs: since === undefined ? undefined : since * 1000,
       });
       return paginate(userPages, query, (user) => ({ ...toUser(graph, user), ...toSignIn(user) }));
@@ -56,5 +57,7 @@ export function toUser(graph: AccessGraph, user: UserRecord): User {
     added_at: toUnixSeconds(user.createdAtMs),
     developer_persona: user.developerPersona,
     technical_level: user.technicalLevel,
+    is_scim_managed: user.directory !== null,
+    deactivated_at: toNullableUnixSeconds(user.deactivatedAtMs),
   };
 }

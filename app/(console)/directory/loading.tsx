@@ -1,0 +1,5 @@
+import { ListLoading } from "@/components/ui/states/list-loading";
+
+export default function DirectoryLoading() {
+  return <ListLoading rows={3} columns={5} />;
+}
