@@ -12,6 +12,7 @@ test("names whole entries, and tabs of those that are left", () => {
   const held = permissions.filter((name) => !/balance|ledger|usage|admin_api_keys/.test(name));
   expect(see(held)).toEqual([
     { entry: "Keys", screens: ["Admin keys"] },
+    { entry: "People", screens: ["Directory"] },
     { entry: "Billing", screens: [] },
   ]);
 });
