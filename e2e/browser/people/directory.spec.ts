@@ -32,6 +32,7 @@ test("a directory is connected by a token, and what it keeps is shown and decide
 
   const project = await createProject("Checkout");
   const ada = await joinMember(gatehouse, "ada@example.com", { name: "Ada", role: "owner" });
+  await joinMember(gatehouse, "owner@example.com", { name: "Olga", role: "owner" });
   const ask = createOrganizationClient(gatehouse.baseUrl);
   for (const name of ["nightly", "old script"])
     await ask("POST", `/projects/${project.id}/api_keys`, { name }, ada.token);
