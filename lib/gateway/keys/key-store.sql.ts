@@ -20,7 +20,13 @@ import {
 } from "./key-records";
 
 export function createKeyStore(reads: Reads) {
-  return { ...activeKeys(reads), ...keyLists(reads), ...keyFinds(reads), ...keyWrites };
+  return {
+    ...activeKeys(reads),
+    ...keyLists(reads),
+    ...orphanedKeys(reads),
+    ...keyFinds(reads),
+    ...keyWrites,
+  };
 }
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
@@ -148,24 +154,6 @@ function keyLists(reads: Reads) {
         { id: "key.id", defaultOrder: "desc" },
         toUsedProjectKey,
       ),
-    /** The working keys, newest first, whose maker left after somebody last decided to keep them. */
-    orphanedKeyPages(projectIds: readonly string[] | null, nowMs: number): PagedList<OrphanedKey> {
-      const left = sql<number>`coalesce(maker.removed_at_ms, maker.deactivated_at_ms)`;
-      const working = usedProjectKeys(reads)
-        .innerJoin("users as maker", "maker.id", "key.created_by_id")
-        .innerJoin("projects as project", "project.id", "key.project_id")
-        .select([left.as("maker_left_at_ms"), "maker.removed_at_ms as maker_removed_at_ms"])
-        .where("key.created_by_kind", "=", "user")
-        .where("project.archived_at_ms", "is", null)
-        .where(sql<number>`coalesce(key.expires_at_ms, ${nowMs + 1})`, ">", nowMs)
-        .where(left, ">", sql<number>`coalesce(key.kept_at_ms, 0)`);
-      const visible = projectIds === null ? working : working.where("key.project_id", "in", projectIds);
-      return listById(visible, { id: "key.id", defaultOrder: "desc" }, (row) => ({
-        ...toUsedProjectKey(row),
-        makerLeftAtMs: row.maker_left_at_ms,
-        isMakerRemoved: row.maker_removed_at_ms !== null,
-      }));
-    },
     /** How many of each project's keys work, and when one of its keys, also a revoked one, was last used. */
     async listProjectUses(nowMs: number): Promise<Map<string, ProjectKeyUse>> {
       const works = sql<number>`sum(CASE WHEN key.revoked_at_ms IS NULL
@@ -208,6 +196,29 @@ function keyLists(reads: Reads) {
     async adminKeysWith(roleId: string): Promise<AdminKeyRecord[]> {
       const rows = await activeAdminKeys(reads).where("role_id", "=", roleId).orderBy("id").execute();
       return rows.map(toAdminKey);
+    },
+  };
+}
+
+function orphanedKeys(reads: Reads) {
+  return {
+    /** The working keys, newest first, whose maker left after somebody last decided to keep them. */
+    orphanedKeyPages(projectIds: readonly string[] | null, nowMs: number): PagedList<OrphanedKey> {
+      const left = sql<number>`coalesce(maker.removed_at_ms, maker.deactivated_at_ms)`;
+      const working = usedProjectKeys(reads)
+        .innerJoin("users as maker", "maker.id", "key.created_by_id")
+        .innerJoin("projects as project", "project.id", "key.project_id")
+        .select([left.as("maker_left_at_ms"), "maker.removed_at_ms as maker_removed_at_ms"])
+        .where("key.created_by_kind", "=", "user")
+        .where("project.archived_at_ms", "is", null)
+        .where(sql<number>`coalesce(key.expires_at_ms, ${nowMs + 1})`, ">", nowMs)
+        .where(left, ">", sql<number>`coalesce(key.kept_at_ms, 0)`);
+      const visible = projectIds === null ? working : working.where("key.project_id", "in", projectIds);
+      return listById(visible, { id: "key.id", defaultOrder: "desc" }, (row) => ({
+        ...toUsedProjectKey(row),
+        makerLeftAtMs: row.maker_left_at_ms,
+        isMakerRemoved: row.maker_removed_at_ms !== null,
+      }));
     },
   };
 }

@@ -20,7 +20,7 @@ import { findRole } from "../roles/roles";
 import { hashSecret } from "../secrets/hash-secret";
 import { newToken } from "../secrets/new-token";
 import type { GroupStore } from "./group-store.sql";
-import type { GroupCache } from "./groups";
+import { type GroupCache, refuseKeptByDirectory } from "./groups";
 import type { InviteRecord, InviteStore } from "./invite-store.sql";
 import { newUser, type UserCache } from "./members";
 import type { UserRecord, UserStore } from "./user-store.sql";
@@ -99,7 +99,9 @@ function findJoinableGroups(
   if (groups.length > 0 && !actor.permissionsIn(null).has("api.groups.write"))
     throw missingPermission("api.groups.write");
   for (const [index, id] of groups.entries()) {
-    if (!groupCache.find(id)) throw notFound("group", id, `groups.${index}`);
+    const group = groupCache.find(id);
+    if (!group) throw notFound("group", id, `groups.${index}`);
+    refuseKeptByDirectory(group);
     refuseLackedRolePermissions(actor, graph.directRoles({ id }));
   }
   return groups;

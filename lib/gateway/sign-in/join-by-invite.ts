@@ -99,7 +99,7 @@ async function acceptUsable(
 ): Promise<UserRecord | null> {
   const roles = await findUsableRoles(context, invite);
   if (!mayInvite(context, invite, roles)) return null;
-  const groupIds = invite.groupIds.filter((id) => context.groupCache.find(id));
+  const groupIds = invite.groupIds.filter((id) => context.groupCache.find(id)?.isScimManaged === false);
   return acceptInvite(context, transaction, invite, { name, roles, groupIds });
 }
 
