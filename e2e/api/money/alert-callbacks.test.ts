@@ -173,6 +173,8 @@ test("firings are listed page by page, by month, and a project's own by itself",
     );
     return { ids: data.map(({ id }) => id), alerts: data.map(({ alert_id }) => alert_id), has_more };
   };
+  // No call waits for the alerts that it fires.
+  await until("all have fired", async () => (await list("")).ids.length === alerts.length);
   const all = await list("");
   expect([all.alerts, all.has_more]).toEqual([alerts, false]);
   const [first = "", second = "", third = "", fourth = ""] = all.ids;
@@ -201,10 +203,14 @@ test("without an address no callback is sent, and the list says so", async () =>
     const messages = [{ role: "user" as const, content: "one" }];
     const caller = officialClient(quiet.baseUrl, quiet.key);
     await caller.chat.completions.create({ model: model.id, messages, max_tokens: 9 });
-    const { data } = await quiet.admin<{ data: SpendAlertFiring[] }>(
-      "GET",
-      "/organization/spend_alert_firings",
-    );
+    let data: SpendAlertFiring[] = [];
+    await until("it has fired", async () => {
+      ({ data } = await quiet.admin<{ data: SpendAlertFiring[] }>(
+        "GET",
+        "/organization/spend_alert_firings",
+      ));
+      return data.length > 0;
+    });
     expect(data).toMatchObject([{ spent: "0.01", callback: null }]);
     const sent = quiet.admin("POST", `/organization/spend_alert_firings/${data[0]?.id}/send`, {});
     await expect(sent).rejects.toThrow("Set GATEHOUSE_ALERT_URL");

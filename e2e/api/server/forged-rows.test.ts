@@ -18,7 +18,7 @@ let copies = 0;
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-forged-"));
 
 beforeAll(async () => {
-  gateway = await serveGateway();
+  gateway = await serveGateway({ isEmbedded: true });
   const { admin, projectId } = gateway;
   await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 5 });
   await admin("POST", "/organization/roles", { role_name: "Auditors", permissions: ["api.audit_logs.read"] });

@@ -24,6 +24,8 @@ beforeAll(async () => {
     return setInterval(act, ms);
   }) as typeof setInterval);
   gateway = await serveGateway({
+    // On PostgreSQL its clock counts, not that of a gateway.
+    isEmbedded: true,
     config: "retention: { file_days: 30, task_output_days: 30, audit_log_days: 30 }",
   });
   spy.mockRestore();

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import { type HttpServer, startServer } from "@/lib/gateway/http/server";
 import type { GatewayOptions } from "@/lib/gateway/main/gateway-options";
@@ -34,6 +34,8 @@ interface Served
    * Whether its monotonic clock goes on by itself, as deadlines of providers need; by default only the test moves it.
    */
   readonly hasRunningClock?: boolean;
+  /** Whether its store is in its folder, also where tests run on PostgreSQL. */
+  readonly isEmbedded?: boolean;
   /** Of its randomness: two gateways on one database make different ids. */
   readonly seed?: number;
   /** Which of the faults that it logs belong to its tests; by default none may be logged. */
@@ -49,8 +51,9 @@ const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0
 export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const runtime = createRuntime(options);
-  const database = options.databaseUrl ? null : await openServedDatabase(dataFolder, runtime);
-  const text = database ? await withBucket(config) : config;
+  const hasOwn = options.databaseUrl !== undefined || options.isEmbedded;
+  const database = hasOwn ? null : await openServedDatabase(dataFolder, runtime);
+  const text = database ? await withBucket(config, basename(dataFolder)) : config;
   const configFile = text === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, text ?? "");
   const log = openLog(options.isExpectedFault);
@@ -129,7 +132,7 @@ function openLog(isExpectedFault: Served["isExpectedFault"]) {
 }
 
 /** What a busy machine makes the gateway log. */
-const SLOW_DISK = /^(The store|PostgreSQL) has not answered for/;
+const SLOW_DISK = /^(The store|PostgreSQL) has not answered for|connection timeout/;
 
 function refuseFaults(faults: readonly unknown[]): void {
   const [cause] = faults.filter((fault) => !SLOW_DISK.test(String(fault)));

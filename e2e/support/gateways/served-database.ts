@@ -66,11 +66,14 @@ async function moveClock(url: string, runtime: MovedClock): Promise<() => void> 
   };
 }
 
-/** A configuration that stores files in a bucket, which a gateway on PostgreSQL needs. */
-export async function withBucket(config = ""): Promise<string> {
+/**
+ * A configuration that stores files in a bucket, which a gateway on PostgreSQL needs. Gateways of tests make the same
+ * ids, so each has its own prefix.
+ */
+export async function withBucket(config = "", prefix = "gate"): Promise<string> {
   const fields = (parse(config) ?? {}) as Record<string, unknown>;
   bucket ??= startS3Server();
-  return fields.outputs ? config : stringify({ ...fields, outputs: (await bucket).outputs() });
+  return fields.outputs ? config : stringify({ ...fields, outputs: (await bucket).outputs(prefix) });
 }
 
 /** The address of a served gateway's database; null if it is in its folder. */

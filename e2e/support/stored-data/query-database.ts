@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { takeChangeLock, within } from "@/lib/gateway/changes/transactions.sql";
 import type { Database as Queries } from "@/lib/gateway/database/database";
-import { isOnPostgres, testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
-import { openPostgresQueries, openStoredData } from "../gateways/served-database";
+import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
+import { findDatabaseUrl, openPostgresQueries, openStoredData } from "../gateways/served-database";
 
 /** A gateway of this process, which may be running. */
 type Stored = { readonly dataFolder: string };
 
 const LOCKED_MS = 10_000;
+const isEmbedded = ({ dataFolder }: Stored) => findDatabaseUrl(dataFolder) === null;
 
 /** Runs a statement, which both engines understand, on a gateway's database. */
 export async function queryDatabase<Row = Record<string, unknown>>(
@@ -39,7 +40,7 @@ export async function writeBeside(
 
 /** Takes a trigger away that guards a table, as somebody does who forges its rows. */
 export async function dropTrigger(gateway: Stored, trigger: string, table: string): Promise<void> {
-  await queryDatabase(gateway, `DROP TRIGGER ${trigger}${isOnPostgres ? ` ON ${table}` : ""}`);
+  await queryDatabase(gateway, `DROP TRIGGER ${trigger}${isEmbedded(gateway) ? "" : ` ON ${table}`}`);
 }
 
 /** Keeps all others from writing to a gateway's database. @returns what lets them. */
@@ -64,7 +65,7 @@ export async function readStored(gateway: Stored): Promise<string> {
   const files = readdirSync(gateway.dataFolder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
-  if (!isOnPostgres) return files.join("\n");
+  if (isEmbedded(gateway)) return files.join("\n");
   const tables = await queryDatabase<{ name: string }>(
     gateway,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",

@@ -329,7 +329,8 @@ export class Ticks {
       // Those that wait behind it would wait for the same lock.
       this.#giveUp([...asks, ...this.#asks]);
       this.#asks = [];
-      return this.#requeue([], ends);
+      this.#keep(checkpoints);
+      return this.#refuse(ends);
     }
     if (/^(22|23|P0|42)/.test(code)) {
       // One operation broke a rule of the tables, and none was stored: each has a tick of its own.
@@ -343,10 +344,23 @@ export class Ticks {
     }
     this.#giveUp(asks);
     for (const end of ends) end.isRepeated = true;
-    for (const [id, checkpoint] of checkpoints)
-      if (!this.#checkpoints.has(id)) this.#checkpoints.set(id, checkpoint);
+    this.#keep(checkpoints);
     this.#requeue([], ends);
     await this.#reconnect(asks.map(({ ask }) => ask).filter(({ hold }) => hold));
+  }
+
+  /** Nothing of them was stored, so their calls are told; the first try of a repeated one may have been. */
+  #refuse(ends: readonly WaitingEnd[]): void {
+    this.#requeue(
+      [],
+      ends.filter(({ isRepeated }) => isRepeated),
+    );
+    for (const { reject, isRepeated } of ends) if (!isRepeated) reject(storeUnavailable());
+  }
+
+  #keep(checkpoints: ReadonlyMap<string, CallCheckpoint>): void {
+    for (const [id, checkpoint] of checkpoints)
+      if (!this.#checkpoints.has(id)) this.#checkpoints.set(id, checkpoint);
   }
 
   #requeue(asks: readonly WaitingAsk[], ends: readonly WaitingEnd[]): void {
