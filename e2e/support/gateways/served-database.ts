@@ -58,7 +58,7 @@ async function moveClock(url: string, runtime: MovedClock): Promise<() => void> 
   await client.query(`CREATE SCHEMA test_clock;
     CREATE FUNCTION test_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
       $$ SELECT to_timestamp(pg_read_file('${path}')::float8 / 1000) $$;
-    ALTER DATABASE ${rows[0]?.name} SET search_path = test_clock, pg_catalog, public`);
+    ALTER DATABASE ${rows[0]?.name} SET search_path = public, test_clock, pg_catalog`);
   await client.end();
   return () => {
     closeSync(file);
