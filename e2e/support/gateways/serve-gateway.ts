@@ -51,8 +51,7 @@ const noTargets = { alertTarget: null, callbackHosts: [], providerHosts: ["127.0
 export async function serveGateway({ balance = "10.00", config, signIn, ...options }: Served = {}) {
   const dataFolder = await mkdtemp(join(tmpdir(), "gatehouse-served-"));
   const runtime = createRuntime(options);
-  const hasOwn = options.databaseUrl !== undefined || options.isEmbedded;
-  const database = hasOwn ? null : await openServedDatabase(dataFolder, runtime);
+  const database = await openServedDatabase(dataFolder, runtime, options);
   const text = database ? await withBucket(config, basename(dataFolder)) : config;
   const configFile = text === undefined ? null : join(dataFolder, "gatehouse.yaml");
   if (configFile) await writeFile(configFile, text ?? "");

@@ -21,8 +21,12 @@ interface MovedClock {
 }
 
 /** A database for a gateway, if tests run on PostgreSQL, whose clock the test moves with the gateway's. */
-export async function openServedDatabase(dataFolder: string, runtime: MovedClock) {
-  if (!isOnPostgres) return null;
+export async function openServedDatabase(
+  dataFolder: string,
+  runtime: MovedClock,
+  { databaseUrl = null, isEmbedded = false }: { databaseUrl?: string | null; isEmbedded?: boolean },
+) {
+  if (!isOnPostgres || isEmbedded || databaseUrl !== null) return null;
   const { url, remove } = await openTemporaryPostgres();
   const stopClock = await moveClock(url, runtime);
   urls.set(dataFolder, url);

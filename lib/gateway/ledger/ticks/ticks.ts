@@ -329,8 +329,10 @@ export class Ticks {
       // Those that wait behind it would wait for the same lock.
       this.#giveUp([...asks, ...this.#asks]);
       this.#asks = [];
-      this.#keep(checkpoints);
-      return this.#refuse(ends);
+      // None was stored, so their calls are told; the first try of a repeated one may have been.
+      for (const { reject, isRepeated } of ends) if (!isRepeated) reject(storeUnavailable());
+      const repeated = ends.filter(({ isRepeated }) => isRepeated);
+      return this.#requeue([], repeated);
     }
     if (/^(22|23|P0|42)/.test(code)) {
       // One operation broke a rule of the tables, and none was stored: each has a tick of its own.
@@ -344,23 +346,10 @@ export class Ticks {
     }
     this.#giveUp(asks);
     for (const end of ends) end.isRepeated = true;
-    this.#keep(checkpoints);
-    this.#requeue([], ends);
-    await this.#reconnect(asks.map(({ ask }) => ask).filter(({ hold }) => hold));
-  }
-
-  /** Nothing of them was stored, so their calls are told; the first try of a repeated one may have been. */
-  #refuse(ends: readonly WaitingEnd[]): void {
-    this.#requeue(
-      [],
-      ends.filter(({ isRepeated }) => isRepeated),
-    );
-    for (const { reject, isRepeated } of ends) if (!isRepeated) reject(storeUnavailable());
-  }
-
-  #keep(checkpoints: ReadonlyMap<string, CallCheckpoint>): void {
     for (const [id, checkpoint] of checkpoints)
       if (!this.#checkpoints.has(id)) this.#checkpoints.set(id, checkpoint);
+    this.#requeue([], ends);
+    await this.#reconnect(asks.map(({ ask }) => ask).filter(({ hold }) => hold));
   }
 
   #requeue(asks: readonly WaitingAsk[], ends: readonly WaitingEnd[]): void {
