@@ -211,6 +211,7 @@ export const ZONES: Zone[] = [
   { path: "app", ...APP },
 
   { path: "lib/dev", mayImport: ["lib"] },
+  { path: "lib/deploy", mayImport: ["lib"] },
   { path: "e2e", mayImport: ["lib"] },
   // Configuration files at the root.
   { path: "", mayImport: ["lib/dev", "lib/console"] },

@@ -2,6 +2,9 @@ const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 /** Next.js writes groups `(auth)`, parameters `[project]` and `[...path]` around a name. */
 const NEXT_FOLDER = /^(?:\(([a-z-]+)\)|\[(?:\.\.\.)?([a-z-]+)\])$/;
 
+/** Names that programs look for: people, builders of images, Helm. */
+const FIXED_NAMES = ["README.md", "Containerfile", "Chart.yaml", "_helpers.tpl"];
+
 const EMPTY_NAMES = ["utils", "util", "helpers", "helper", "common", "types", "manager", "misc", "index"];
 /** The preferred word for each synonym. */
 const SYNONYMS: Record<string, string> = {
@@ -17,7 +20,7 @@ export function findPathFaults(path: string): string[] {
   const faults: string[] = [];
   if (segments.length === 1 && !path.endsWith(".ts")) return faults;
   for (const segment of segments) {
-    if (segment.startsWith(".") || segment === "README.md") continue;
+    if (segment.startsWith(".") || FIXED_NAMES.includes(segment)) continue;
     const name = NEXT_FOLDER.exec(segment)?.slice(1).find(Boolean) ?? segment;
     if (!KEBAB.test(name)) faults.push(`${path}: "${segment}" is not kebab-case`);
     const stem = name.split(".")[0] ?? name;
