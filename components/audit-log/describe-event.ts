@@ -86,6 +86,8 @@ const objects: Readonly<Record<string, Find>> = {
     name: id === ORGANIZATION_DEFAULTS ? "every model" : id,
     href: paths.rateLimits(),
   }),
+  rate_limit_bounds: () => ({ name: "rate limits", href: paths.rateLimits() }),
+  rate_limit_drafts: (_, id) => ({ name: id, href: paths.rateLimits() }),
   limit_plans: below(() => paths.rateLimits()),
   limit_plan_limits: ({ subject_id }) => ({
     name: subject_id || "every other model",

@@ -146,6 +146,13 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
   receipt_links: expiry,
   rate_limit_defaults: { limits: field("Set by hand", "limits") },
   limit_plans: name,
+  rate_limit_bounds: { bounds: field("Second person above", "limits") },
+  rate_limit_drafts: {
+    status: field("Status"),
+    bounds: field("Second person above", "limits"),
+    decider_name: field("Decided by", "text", "nobody"),
+    reason: field("Reason"),
+  },
   limit_plan_limits: { limits: field("Set by the plan", "limits") },
   limit_plan_projects: { plan_id: field("Plan") },
   rate_limit_changes: {

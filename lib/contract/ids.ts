@@ -22,6 +22,7 @@ type IdPrefix =
   | "areq"
   | "rlc"
   | "rlplan"
+  | "rldraft"
   | "rlink"
   | "price"
   | "prompt"

@@ -22,6 +22,7 @@ import { modelOperations } from "./operations/models/models";
 import { priceCheckOperations } from "./operations/models/price-checks";
 import { providerTestOperations } from "./operations/models/provider-tests";
 import { providerOperations } from "./operations/models/providers";
+import { rateLimitApprovalOperations } from "./operations/models/rate-limit-approvals";
 import { rateLimitChangeOperations } from "./operations/models/rate-limit-changes";
 import { rateLimitDefaultOperations } from "./operations/models/rate-limit-defaults";
 import { rateLimitPlanOperations } from "./operations/models/rate-limit-plans";
@@ -109,6 +110,7 @@ export const operations = {
   ...rateLimitChangeOperations,
   ...rateLimitDefaultOperations,
   ...rateLimitPlanOperations,
+  ...rateLimitApprovalOperations,
   ...rateLimitReplayOperations,
   ...limitUsageOperations,
   ...modelPermissionOperations,

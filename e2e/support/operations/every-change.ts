@@ -57,6 +57,7 @@ export const ownProofs: readonly Step["id"][] = [
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,
   "approvePendingPayment",
+  "approveRateLimitDraft",
   "applyConfiguration",
   "undoConfiguration",
   "approveAccessRequest",
@@ -114,6 +115,15 @@ export const everyChange: readonly Step[] = [
     keeps: "changes_id",
   },
   { id: "undoRateLimitChanges" },
+  { id: "saveRateLimitApproval", body: () => ({ above: { max_tokens_per_1_minute: 5_000_000 } }) },
+  {
+    id: "createRateLimitDraft",
+    body: ({ project_id }) => ({
+      changes: [{ project_id, model: "sandbox-echo", max_tokens_per_1_minute: 6_000_000 }],
+    }),
+    keeps: "draft_id",
+  },
+  { id: "declineRateLimitDraft", body: () => ({ reason: "Not now" }) },
   { id: "createRateLimitPlan", body: () => ({ name: "Trial" }), keeps: "plan_id" },
   { id: "changeRateLimitPlan", body: () => ({ name: "Production" }) },
   { id: "changeRateLimitPlanProjects", body: ({ project_id }) => ({ add: [project_id] }) },

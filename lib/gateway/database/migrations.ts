@@ -3,6 +3,7 @@ import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { isPostgres } from "./database";
 import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-requests";
 import { integer, json, nano, text, time } from "./tables/columns";
+import { limitApprovalTables, limitPlanTables } from "./tables/limit-plans";
 import * as postgres from "./tables/postgres-statements";
 import { responseConversationTables } from "./tables/response-conversations";
 import * as sqlite from "./tables/sqlite-statements";
@@ -285,19 +286,16 @@ const limitPlans: Migration = {
   name: "0250-limit-plans",
   addsOnly: true,
   async up(queries) {
-    await addTable(queries, table("limit_plans", { id: text.primaryKey(), name: text, created_at_ms: time }));
-    await addTable(
-      queries,
-      table(
-        "limit_plan_limits",
-        { plan_id: text, model: text, limits: json, updated_at_ms: time },
-        { primaryKey: ["plan_id", "model"] },
-      ),
-    );
-    await addTable(
-      queries,
-      table("limit_plan_projects", { project_id: text.primaryKey(), plan_id: text, updated_at_ms: time }),
-    );
+    for (const added of limitPlanTables) await addTable(queries, added);
+  },
+};
+
+/** Above which limits a second person has to approve, and the drafts that wait for one. */
+const limitApprovals: Migration = {
+  name: "0251-limit-approvals",
+  addsOnly: true,
+  async up(queries) {
+    for (const added of limitApprovalTables) await addTable(queries, added);
   },
 };
 
@@ -380,6 +378,7 @@ export const migrations: Migration[] = [
   configurationPlans,
   responseConversations,
   limitPlans,
+  limitApprovals,
   invitedGroups,
   directory,
   keptKeys,

@@ -233,6 +233,25 @@ export interface Tables
     /** The change that took it back. */
     undone_by: string | null;
   };
+  /** One row: above which limits a second person has to approve, as a JSON object, and since when without a gap. */
+  rate_limit_bounds: { id: string; bounds: string; since_ms: number | null };
+  /** Drafts of limits, or of bounds, that wait or waited for a second person. `changes` is a JSON list. */
+  rate_limit_drafts: {
+    id: string;
+    created_at_ms: number;
+    maker_kind: "user" | "admin_api_key" | "project_api_key";
+    maker_id: string;
+    maker_name: string;
+    status: "pending" | "approved" | "declined" | "saved";
+    digest: string;
+    changes: string;
+    bounds: string | null;
+    decided_at_ms: number | null;
+    decider_kind: "user" | "admin_api_key" | "project_api_key" | null;
+    decider_id: string | null;
+    decider_name: string | null;
+    reason: string | null;
+  };
   /** Named sets of limits by model. */
   limit_plans: { id: string; name: string; created_at_ms: number };
   /** `model` is empty for every model that the plan doesn't name, and `limits` a JSON object. */

@@ -20,6 +20,7 @@ import { modelRoutes } from "../routes/models/models";
 import { priceCheckRoutes } from "../routes/models/price-checks";
 import { providerTestRoutes } from "../routes/models/provider-tests";
 import { providerRoutes } from "../routes/models/providers";
+import { rateLimitApprovalRoutes } from "../routes/models/rate-limit-approvals";
 import { rateLimitChangeRoutes } from "../routes/models/rate-limit-changes";
 import { rateLimitDefaultRoutes } from "../routes/models/rate-limit-defaults";
 import { rateLimitPlanRoutes } from "../routes/models/rate-limit-plans";
@@ -186,6 +187,7 @@ function createLimitRoutes(context: HandlerContext) {
     ...rateLimitChangeRoutes(context),
     ...rateLimitDefaultRoutes(context),
     ...rateLimitPlanRoutes(context),
+    ...rateLimitApprovalRoutes(context),
     ...rateLimitReplayRoutes(context),
     ...limitUsageRoutes(context),
   };

@@ -42,6 +42,7 @@ import { createBackgroundAnswerStore } from "../prompts/conversations/background
 import { createConversationStore } from "../prompts/conversations/conversation-store.sql";
 import { createPromptRunStore } from "../prompts/prompt-run-store.sql";
 import { createPromptStore } from "../prompts/prompt-store.sql";
+import { createLimitApprovalStore } from "../rate-limits/limit-approval-store.sql";
 import { createLimitChangeStore } from "../rate-limits/limit-change-store.sql";
 import { createLimitPlanStore } from "../rate-limits/limit-plan-store.sql";
 import { createRateLimitStore } from "../rate-limits/rate-limit-store.sql";
@@ -141,6 +142,7 @@ function createAskedStores(reads: Database) {
     receiptLinks: createReceiptLinkStore(reads),
     limitChanges: createLimitChangeStore(reads),
     limitPlans: createLimitPlanStore(reads),
+    limitApprovals: createLimitApprovalStore(reads),
   };
 }
 

@@ -1,26 +1,21 @@
-import { editLimits } from "@/lib/contract/calls/edit-limits";
 import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import {
   ORGANIZATION_DEFAULTS,
   type RateLimitDefault,
   rateLimitDefault,
 } from "@/lib/contract/operations/models/rate-limit-defaults";
-import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { findVersionedFields } from "@/lib/contract/version";
-import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { ClockAndRandom } from "../clock";
 import { hashVersion } from "../object-version";
 import { notFound } from "../refusal";
 import type { Catalogue } from "./catalogue";
 import type { StoredLimitDefaults } from "./limit-default-store.sql";
 import type { ModelStore } from "./model-store.sql";
 
-export interface LimitDefaultContext extends ChangeContext {
+export interface LimitDefaultContext {
   readonly models: Pick<ModelStore, "limitDefaults">;
   readonly catalogue: Pick<Catalogue, "find" | "list">;
   /** Those of the configuration file. */
   readonly defaultRateLimits: RateLimitValues;
-  readonly runtime: ClockAndRandom;
 }
 
 /** Those of every model, and then each model's. */
@@ -36,25 +31,6 @@ export async function listLimitDefaults(context: LimitDefaultContext): Promise<R
 export async function findLimitDefault(context: LimitDefaultContext, id: string): Promise<RateLimitDefault> {
   refuseUnknown(context, id);
   return describeLimitDefault(context, await context.models.limitDefaults.list(), id);
-}
-
-/**
- * Changes default limits. Every project that hasn't set a limit by hand follows from the next call on.
- * @throws Refusal 404 where there is no such model.
- */
-export async function saveLimitDefault(
-  context: LimitDefaultContext,
-  request: ChangeRequest,
-  id: string,
-  edit: LimitEdit,
-): Promise<RateLimitDefault> {
-  const { limitDefaults } = context.models;
-  await change(context, request, async (transaction) => {
-    refuseUnknown(context, id);
-    const own = editLimits(findOwn(await limitDefaults.list(), id), edit);
-    await limitDefaults.save(transaction, { id, own }, context.runtime.clock.nowMs());
-  });
-  return findLimitDefault(context, id);
 }
 
 function refuseUnknown({ catalogue }: LimitDefaultContext, id: string): void {

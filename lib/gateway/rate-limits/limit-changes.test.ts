@@ -4,6 +4,7 @@ import { openTemporaryDatabase, testRequest } from "../database/testing/open-tem
 import { createLimitDefaultStore } from "../models/limit-default-store.sql";
 import { ProjectCache } from "../projects/projects";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
+import { createLimitApprovalStore } from "./limit-approval-store.sql";
 import { createLimitChangeStore } from "./limit-change-store.sql";
 import { saveLimitChanges } from "./limit-changes";
 import { LimitPlanCache } from "./limit-plan-cache";
@@ -42,6 +43,7 @@ async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>
     rateLimitCache,
     limitPlans,
     limitPlanCache,
+    limitApprovals: createLimitApprovalStore(store.reads),
     models: { limitDefaults: createLimitDefaultStore(store.reads) },
     defaultRateLimits: builtInRateLimits,
     limitChanges: createLimitChangeStore(store.reads),

@@ -10,6 +10,8 @@ import type { Transaction } from "../changes/transaction";
 import type { StoredLimitDefaults } from "../models/limit-default-store.sql";
 import { findOwn } from "../models/limit-defaults";
 import { conflict, missingPermission, notFound } from "../refusal";
+import type { LimitApprovalStore } from "./limit-approval-store.sql";
+import { useApproval } from "./limit-approvals";
 import {
   buildCellKey,
   type LimitCell,
@@ -39,6 +41,7 @@ export interface LimitChangeContext extends RateLimitContext, LimitTargetContext
   readonly rateLimitCache: RateLimitCache;
   readonly limitChanges: LimitChangeStore;
   readonly limitPlans: LimitPlanStore;
+  readonly limitApprovals: LimitApprovalStore;
 }
 
 /** A change, and the versions of what it changed, in its order. */
@@ -52,7 +55,8 @@ const eachLimit = { object: "rate_limits", type: "rate_limit.updated" } as const
 
 /**
  * Changes many limits at once, all or none. They apply from the next call on.
- * @throws Refusal 400, 403 or 404 that names the change by its position; 412 with those that others have changed.
+ * @throws Refusal 400, 403 or 404 that names the change by its position; 403 if it needs an approval that it hasn't;
+ * 412 with those that others have changed.
  */
 export function saveLimitChanges(
   context: LimitChangeContext,
@@ -62,6 +66,7 @@ export function saveLimitChanges(
 ): Promise<MadeLimitChanges> {
   return change(context, withEventOfEach(eachLimit, request), async (transaction) => {
     const planned = await planChanges(context, caller, drafts);
+    await useApproval(context, transaction, toKeyCreator(caller), planned);
     return write(context, transaction, planned, { caller, undoes: null });
   });
 }

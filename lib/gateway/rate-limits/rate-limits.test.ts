@@ -3,6 +3,7 @@ import { builtInRateLimits, rateLimitRows } from "@/lib/contract/calls/rate-limi
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
+import { createLimitApprovalStore } from "./limit-approval-store.sql";
 import { createRateLimitStore } from "./rate-limit-store.sql";
 import { findLimitedModel, type LimitedModel, RateLimitCache, saveRateLimit } from "./rate-limits";
 
@@ -14,7 +15,14 @@ async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>
   const rateLimitCache = new RateLimitCache();
   const changes = await store.changes(rateLimitCache.following(rateLimits));
   const catalogue = { find: (id: string) => (id === model.id ? model : undefined) };
-  const context = { changes, rateLimits, rateLimitCache, catalogue, runtime: simulatedRuntime() };
+  const context = {
+    changes,
+    limitApprovals: createLimitApprovalStore(store.reads),
+    rateLimits,
+    rateLimitCache,
+    catalogue,
+    runtime: simulatedRuntime(),
+  };
   const scope = { projectId: "proj_1", rateLimitId: "rl_sandbox-echo" };
   const save = async (change: LimitEdit) => (await saveRateLimit(context, testRequest, scope, change)).values;
   return { save, rateLimits, rateLimitCache };

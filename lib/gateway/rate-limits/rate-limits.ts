@@ -1,12 +1,13 @@
 import { editLimits } from "@/lib/contract/calls/edit-limits";
-import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { TableCache } from "../changes/table-cache";
 import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
-import { notFound } from "../refusal";
+import { notFound, Refusal } from "../refusal";
+import { isAbove, type LimitApprovalStore } from "./limit-approval-store.sql";
 import { CachedLimits, type LimitedModel, LimitPlanCache } from "./limit-plan-cache";
 import type { OwnLimits, RateLimitStore } from "./rate-limit-store.sql";
 
@@ -84,7 +85,8 @@ export function findLimitedModel<Model extends LimitedModel>(
 
 export interface RateLimitContext extends ChangeContext {
   readonly rateLimits: RateLimitStore;
-  readonly rateLimitCache: Pick<RateLimitCache, "baseLimits">;
+  readonly rateLimitCache: Pick<RateLimitCache, "baseLimits" | "effectiveLimits">;
+  readonly limitApprovals: Pick<LimitApprovalStore, "bounds">;
   readonly catalogue: { find(id: string): LimitedModel | undefined };
   readonly runtime: ClockAndRandom;
 }
@@ -110,9 +112,27 @@ export async function setLimits(
   return values;
 }
 
+/** @throws Refusal 403 for a limit that rises above a bound: it waits for a second person in a draft. */
+async function refuseAbove(
+  { limitApprovals, rateLimitCache }: Pick<RateLimitContext, "limitApprovals" | "rateLimitCache">,
+  projectId: string,
+  model: LimitedModel,
+  edit: LimitEdit,
+): Promise<void> {
+  const bounds = await limitApprovals.bounds();
+  const present = rateLimitCache.effectiveLimits(projectId, model);
+  for (const field of rateLimitFields) {
+    const [to, from] = [edit[field], present[field]];
+    if (to === undefined || to === "default" || !isAbove(bounds, field, to)) continue;
+    if (from === null || (to !== null && to <= from)) continue;
+    const message = `${field} above ${bounds[field]} needs a second person: ask with POST /v1/organization/rate_limits/drafts.`;
+    throw new Refusal(403, "permission_error", "needs_second_person", message, { param: field });
+  }
+}
+
 /**
  * Changes a model's limits in a project. Absent fields stay; the change applies from the next call on.
- * @throws Refusal 404.
+ * @throws Refusal 403 for a limit that needs a second person; 404.
  */
 export function saveRateLimit(
   context: RateLimitContext,
@@ -122,6 +142,7 @@ export function saveRateLimit(
 ): Promise<{ readonly model: string; readonly values: RateLimitValues }> {
   return change(context, request, async (transaction) => {
     const model = findLimitedModel(context.catalogue, rateLimitId);
+    await refuseAbove(context, projectId, model, edit);
     return { model: model.id, values: await setLimits(context, transaction, { projectId, model }, edit) };
   });
 }

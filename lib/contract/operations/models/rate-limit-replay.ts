@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { mapLimits } from "../../calls/rate-limit-table";
 import { defineOperations } from "../../operation";
 import { unixSeconds } from "../../schema";
+import { draftApproval } from "./rate-limit-approvals";
 import { changesBounds, draftedChanges, limitTarget } from "./rate-limit-changes";
 import { limitField } from "./rate-limits";
 
@@ -49,6 +50,8 @@ const replay = z.object({
   keys: z.array(keyDifference),
   /** In the order of the draft. */
   changes: z.array(replayedChange),
+  /** What of the draft needs a second person, and whether one has approved it. */
+  approval: draftApproval,
   /** What a replay can't know, with its size, and in a sentence. */
   unknown: z.object({
     /** Refused calls: what they would have used, and whether they would have been tried again, isn't known. */

@@ -66,6 +66,8 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
     quiet: ["maker_kind", "maker_id"],
   },
   limit_plans: idColumn,
+  rate_limit_bounds: { ...idColumn, quiet: ["since_ms"] },
+  rate_limit_drafts: { ...idColumn, references: ["changes"], quiet: ["maker_kind", "maker_id", "digest"] },
   limit_plan_limits: { id: "@.plan_id", subject: "@.model", references: ["model"] },
   limit_plan_projects: { id: "@.plan_id", project: "@.project_id" },
   rate_limit_defaults: { ...idColumn, references: ["id"] },

@@ -11,6 +11,11 @@ export interface SecondPersonContext {
   readonly graph: Pick<AccessGraph, "findRole" | "listGroups" | "listUserRoles" | "directRoles">;
   readonly pendingPayments: Pick<PendingPaymentStore, "approvalSince">;
   readonly runtime: ClockAndRandom;
+  /** What is approved, if not payments: by whom, and since when it needs a second person. */
+  readonly approval?: {
+    readonly permission: Permission;
+    readonly since: () => Promise<number | null>;
+  };
 }
 
 /** Why a member can't approve a payment, and until when; `untilMs` is null if waiting changes nothing. */
@@ -70,10 +75,10 @@ export async function findApprovalRefusal(
   if (approver.id === maker.id) return never("Somebody else has to approve what you recorded.");
   const lineage = await traceLineage(context, maker);
   if (lineage.userId === approver.id)
-    return never("Somebody else has to approve a payment that a key you made recorded.");
+    return never("Somebody else has to approve what a key you made recorded.");
   if (!lineage.isKnown)
     return never(
-      "The key that recorded this payment is older than the audit log, so nobody can tell whose it is. Decline the payment, and record it as a member.",
+      "The key that recorded this is older than the audit log, so nobody can tell whose it is. Decline it, and record it as a member.",
     );
   const [entry] = await listEntries(context, approver.id);
   if (entry)
@@ -146,8 +151,8 @@ async function listBackers(context: SecondPersonContext, userId: string): Promis
  * count: nobody could get around it yet.
  */
 async function listEntries(context: SecondPersonContext, userId: string): Promise<Entry[]> {
-  const { auditLog, runtime, pendingPayments } = context;
-  const sinceMs = await pendingPayments.approvalSince();
+  const { auditLog, runtime, pendingPayments, approval } = context;
+  const sinceMs = await (approval ? approval.since() : pendingPayments.approvalSince());
   const fromMs = Math.max((sinceMs ?? 0) + 1, runtime.clock.nowMs() - ENTRY_MS);
   const ways = findWaysIn(context, userId);
   const list = auditLog.pages({ types: entryEvents, resourceIds: [...ways.ids], fromMs });
@@ -162,7 +167,7 @@ async function listEntries(context: SecondPersonContext, userId: string): Promis
   }
 }
 
-/** The ids of a member, and of the groups and roles that let the member record and approve payments. */
+/** The ids of a member, and of the groups and roles that let the member record and approve. */
 interface WaysIn {
   readonly userId: string;
   readonly groupIds: ReadonlySet<string>;
@@ -170,9 +175,13 @@ interface WaysIn {
   readonly ids: readonly string[];
 }
 
-function findWaysIn({ graph }: Pick<SecondPersonContext, "graph">, userId: string): WaysIn {
+function findWaysIn(
+  { graph, approval }: Pick<SecondPersonContext, "graph" | "approval">,
+  userId: string,
+): WaysIn {
+  const permission = approval?.permission ?? PAYS;
   const pays = (roles: ReturnType<AccessGraph["directRoles"]>) =>
-    roles.filter(({ role }) => [...role.permissions].includes(PAYS));
+    roles.filter(({ role }) => [...role.permissions].includes(permission));
   const groupIds = graph.listGroups(userId).filter((id) => pays(graph.directRoles({ id }, null)).length > 0);
   const roleIds = pays(graph.listUserRoles(userId, null)).map(({ role }) => role.id);
   return {

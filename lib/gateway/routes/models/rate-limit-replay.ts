@@ -2,7 +2,8 @@ import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
 import { type AuthenticationContext, findCallerByKeyId } from "../../access/authenticate";
-import type { Caller } from "../../access/caller";
+import { type Caller, toKeyCreator } from "../../access/caller";
+import { digestChanges, findAbove, type LimitApprovalContext } from "../../rate-limits/limit-approvals";
 import type { LimitPlace } from "../../rate-limits/limit-change-store.sql";
 import type { LimitChangeContext } from "../../rate-limits/limit-changes";
 import { nameOf, type PlannedChange, placeOf, planChanges } from "../../rate-limits/plan-limit-changes";
@@ -17,8 +18,12 @@ import {
 import { invalid } from "../../refusal";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
+import { summarizeDraft } from "./rate-limit-approvals";
 
-interface Context extends LimitChangeContext, AuthenticationContext {
+interface Context extends LimitChangeContext, LimitApprovalContext, AuthenticationContext {
+  readonly catalogue: LimitChangeContext["catalogue"];
+  readonly graph: AuthenticationContext["graph"];
+  readonly limitApprovals: LimitChangeContext["limitApprovals"];
   readonly limitReplayer: LimitReplayer;
   readonly runtime: LimitChangeContext["runtime"];
 }
@@ -39,9 +44,24 @@ export function rateLimitReplayRoutes(context: Context): Handlers<"replayRateLim
       if (!answer)
         throw invalid("days", "These are more calls than can be replayed at once: choose fewer days.");
       const replayed = joinReplays(planned, affected, answer.pairs);
-      return describeReplay(context, caller, span, { ...answer, changes: replayed });
+      const approval = await describeApproval(context, caller, planned);
+      return { ...describeReplay(context, caller, span, { ...answer, changes: replayed }), approval };
     },
   };
+}
+
+async function describeApproval(context: Context, caller: Caller, planned: readonly PlannedChange[]) {
+  const bounds = await context.limitApprovals.bounds();
+  const needed = findAbove(context, bounds, planned).map(({ field, ...place }) => ({
+    ...nameOf(place),
+    field,
+    above: bounds[field] ?? 0,
+  }));
+  const asked =
+    needed.length === 0
+      ? null
+      : await context.limitApprovals.findLast(toKeyCreator(caller).id, digestChanges(planned));
+  return { needed, draft: asked && (await summarizeDraft(context, caller, asked)) };
 }
 
 interface ReplayedPlace {
@@ -68,7 +88,7 @@ function describeReplay(
   caller: Caller,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   { pairs, refusals, refusalsWithoutTime, changes }: ReplayAnswer & { changes: readonly ReplayedPlace[] },
-): LimitReplay {
+): Omit<LimitReplay, "approval"> {
   const [byHour, byKey]: [PairReplay["byHour"], PairReplay["byKey"]] = [new Map(), new Map()];
   for (const pair of pairs) {
     addAll(byHour, pair.byHour);
