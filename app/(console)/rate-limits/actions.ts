@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { limitApprovalDraft } from "@/lib/contract/operations/models/rate-limit-approvals";
 import { limitChangesDraft } from "@/lib/contract/operations/models/rate-limit-changes";
 import { limitPlanDraft } from "@/lib/contract/operations/models/rate-limit-plans";
 import { limitReplayRequest } from "@/lib/contract/operations/models/rate-limit-replay";
@@ -84,3 +85,24 @@ export const followLimitPlan = defineAction(following, async ({ planId, projects
   }
   return { ok: true, data: null };
 });
+
+/** Asks a second person to approve exactly these changes. */
+export const askLimitApproval = defineCreateAction(limitChangesDraft, (body, headers) =>
+  callGateway("createRateLimitDraft", { body, headers }),
+);
+
+export const approveLimitDraft = defineAction(z.strictObject({ draftId: z.string() }), ({ draftId }) =>
+  callGateway("approveRateLimitDraft", { params: { draft_id: draftId } }),
+);
+
+export const declineLimitDraft = defineAction(
+  z.strictObject({ draftId: z.string(), reason: z.string() }),
+  ({ draftId, reason }) =>
+    callGateway("declineRateLimitDraft", { params: { draft_id: draftId }, body: { reason } }),
+);
+
+export const saveLimitApproval = defineAction(
+  z.extend(limitApprovalDraft, { version: knownVersion }),
+  ({ above, version }) =>
+    callGateway("saveRateLimitApproval", { body: { above }, headers: ifMatch(version) }),
+);

@@ -1,5 +1,5 @@
 import { wholeList } from "@/components/queries/reads/whole-list";
-import type { ReadId } from "@/lib/console/reads/reads";
+import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 
 /** As many rows as the tallest window shows. The others are read after the first paint. */
 const FIRST_ROWS = "100";
@@ -13,6 +13,19 @@ export const limitReads: readonly ReadId[] = [
   "listOrganizationModels",
   "listRateLimits",
   "retrieveRateLimit",
+];
+
+/** The drafts that wait for a second person. */
+export const waitingDrafts = [
+  "listRateLimitDrafts",
+  { status: "pending", limit: "100" },
+] as const satisfies readonly [ReadId, ReadParameters];
+
+/** What a decision about a draft or bound makes outdated. */
+export const approvalReads: readonly ReadId[] = [
+  "listRateLimitDrafts",
+  "retrieveRateLimitDraft",
+  "retrieveRateLimitApproval",
 ];
 
 export const defaultsRead = wholeList("listRateLimitDefaults");

@@ -15,6 +15,7 @@ import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { LimitPlanObject } from "@/lib/contract/operations/models/rate-limit-plans";
 import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
 import { useReadEvents } from "../use-read-events";
+import { ApprovalsButton } from "./approvals-dialog";
 import type { GridItem } from "./arrange-pairs";
 import { describeNear, describeSize } from "./describe-near";
 import { EditorLine } from "./editor-line";
@@ -77,6 +78,7 @@ export function LimitGrid(props: LimitGridProps) {
           <Head project={project} pairs={pairs} isWhole={isWhole}>
             {project && <PlanOfProject pairs={pairs} list={listPlanEntries} />}
             {editsPlans && <PlansButton plans={plans} />}
+            {editsPlans && <ApprovalsButton />}
           </Head>
           {problem && <Unread problem={problem} retry={retry} />}
           <GridToolbar

@@ -16,6 +16,7 @@ import { nameModel } from "./limit-pair";
 import type { DraftContents, ListedChange } from "./list-changes";
 import { ReplayHistogram } from "./replay-histogram";
 import { type Effect, reviewPairs } from "./review-pairs";
+import { SaveOrAsk } from "./save-or-ask";
 import { useReplay } from "./use-replay";
 import { useSaveDraft } from "./use-save-draft";
 
@@ -79,9 +80,13 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
         <Button className="mr-auto" variant="ghost" onClick={back}>
           <ArrowLeft aria-hidden /> Back to the grid
         </Button>
-        <Button variant="primary" disabled={!isReady} pending={isPending} onClick={() => save(changes)}>
-          Save {countNouns(changes.length, "change")}
-        </Button>
+        <SaveOrAsk
+          changes={changes}
+          replay={replay}
+          isReady={isReady}
+          isPending={isPending}
+          save={() => save(changes)}
+        />
       </footer>
     </div>
   );

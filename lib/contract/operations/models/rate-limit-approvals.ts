@@ -24,7 +24,7 @@ export type LimitApprovalRule = z.output<typeof approvalRule>;
 const bound = z.optional(z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
 
 /** Numbers alone: a bound is removed by leaving it out. */
-const limitApprovalDraft = z.strictObject({
+export const limitApprovalDraft = z.strictObject({
   above: z.strictObject(mapLimits(() => bound)),
 });
 
