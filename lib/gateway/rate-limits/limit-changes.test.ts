@@ -9,6 +9,7 @@ import { createLimitChangeStore } from "./limit-change-store.sql";
 import { saveLimitChanges } from "./limit-changes";
 import { LimitPlanCache } from "./limit-plan-cache";
 import { createLimitPlanStore } from "./limit-plan-store.sql";
+import { createPlan } from "./limit-plans";
 import { createRateLimitStore } from "./rate-limit-store.sql";
 import { RateLimitCache } from "./rate-limits";
 
@@ -24,6 +25,7 @@ const caller = {
   keyId: "key_1",
   name: "Key",
   permissionsIn: () => new Set(["api.rate_limits.read", "api.rate_limits.write"]),
+  holdsAnywhere: () => true,
 } as never;
 
 async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>>) {
@@ -38,7 +40,7 @@ async function openScene(store: Awaited<ReturnType<typeof openTemporaryDatabase>
   const limitPlanCache = new LimitPlanCache();
   const rateLimitCache = new RateLimitCache(limitPlanCache);
   return {
-    changes: await store.changes(rateLimitCache.following(rateLimits)),
+    changes: await store.changes(rateLimitCache.following(rateLimits), limitPlanCache.following(limitPlans)),
     rateLimits,
     rateLimitCache,
     limitPlans,
@@ -75,4 +77,26 @@ test("a change that fails half-way changes nothing, and the next one changes all
   for (const { id } of models)
     expect(scene.rateLimitCache.ownLimits("proj_1", id)).toEqual({ max_requests_per_1_minute: 5 });
   expect(await countEvents()).toBe(before + models.length + 1);
+});
+
+test("a change of defaults, a plan and projects that fails at its end leaves all of them as they were", async () => {
+  await using store = await openTemporaryDatabase();
+  const scene = await openScene(store);
+  const plan = await createPlan(scene, testRequest, "Trial");
+  const mixed = [
+    ...drafts,
+    { plan_id: plan.id, model: null, max_requests_per_1_minute: 6 },
+    { default_id: "organization", max_requests_per_1_minute: 7 },
+  ];
+  const insert = () => Promise.reject(new Error("the disk is full"));
+  const failing = { ...scene, limitChanges: { ...scene.limitChanges, insert } };
+  await expect(saveLimitChanges(failing, testRequest, caller, mixed)).rejects.toThrow("the disk is full");
+  expect(await scene.rateLimits.list()).toEqual([]);
+  expect(await scene.models.limitDefaults.list()).toEqual([]);
+  expect((await scene.limitPlans.find(plan.id))?.limits.size).toBe(0);
+  expect(scene.limitPlanCache.find(plan.id)?.limits.size).toBe(0);
+
+  await saveLimitChanges(scene, testRequest, caller, mixed);
+  expect(scene.limitPlanCache.find(plan.id)?.limits.get("")).toEqual({ max_requests_per_1_minute: 6 });
+  expect(await scene.models.limitDefaults.list()).toHaveLength(1);
 });

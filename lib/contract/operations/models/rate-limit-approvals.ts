@@ -128,7 +128,7 @@ export const rateLimitApprovalOperations = defineOperations(
       effect: "acts",
       path: "/organization/rate_limits/drafts/{draft_id}/decline",
       ...writes,
-      summary: "Declines a draft, with a reason. Its maker may decline it, too.",
+      summary: "Declines a draft, with a reason.",
       body: limitDecline,
       reply: draft,
     },
