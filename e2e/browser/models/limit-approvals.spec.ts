@@ -19,7 +19,7 @@ test("a limit above the bound is asked for in the review, approved by somebody e
   await page.goto(`/projects/${project?.id}/limits`);
   await expect(page.locator("[data-taking-over]")).toHaveCount(0);
   await page.getByRole("button", { name: "Approvals" }).click();
-  await page.getByRole("textbox", { name: "Requests per minute" }).fill("1k");
+  await page.getByRole("textbox", { name: "Requests per minute", exact: true }).fill("1k");
   await page.getByRole("button", { name: "Save bounds" }).click();
   await expect(page.getByText("Bounds saved")).toBeVisible();
   await expectNoAxeViolations(page);
