@@ -40,7 +40,7 @@ async function open(page: Page, model = "sandbox-echo"): Promise<void> {
   await page.goto(`/projects/${projectId}/limits`);
   await expect(cellOf(page, model, REQUESTS)).toContainText("600");
   // The grid takes keys from then on.
-  await expect(page.locator("[data-taking-over]")).toHaveCount(0);
+  await expect(page.locator("[data-taking-over]")).toHaveCount(0, { timeout: 20_000 });
 }
 
 async function readLimits(): Promise<Map<string, RateLimit>> {

@@ -20,7 +20,7 @@ test.beforeEach(async ({ page, gatehouse }, { title }) => {
 async function openLimits(page: Page, of: string): Promise<void> {
   await page.goto(`/projects/${of}/limits${of === "all" ? "?group=none" : ""}`);
   await expect(page.getByRole("grid")).toBeVisible();
-  await expect(page.locator("[data-taking-over]")).toHaveCount(0);
+  await expect(page.locator("[data-taking-over]")).toHaveCount(0, { timeout: 20_000 });
 }
 
 /** The limit of requests per minute in a row. */
