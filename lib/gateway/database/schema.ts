@@ -252,11 +252,9 @@ export interface Tables
     decider_name: string | null;
     reason: string | null;
   };
-  /** Named sets of limits by model. */
   limit_plans: { id: string; name: string; created_at_ms: number };
   /** `model` is empty for every model that the plan doesn't name, and `limits` a JSON object. */
   limit_plan_limits: { plan_id: string; model: string; limits: string; updated_at_ms: number };
-  /** The plan that a project follows. */
   limit_plan_projects: { project_id: string; plan_id: string; updated_at_ms: number };
   model_permissions: {
     project_id: string;
