@@ -67,6 +67,7 @@ test("every operation bounds its body: kilobytes, but for what models are given 
       importModels: 1,
       changePrices: 1,
       createRateLimitChanges: 6,
+      createRateLimitDraft: 6,
       replayRateLimits: 6,
       planConfiguration: 4,
       applyConfiguration: 4,
