@@ -75,6 +75,7 @@ async function prepareObjects() {
   };
   const keepsAll = { mode: "whole", retention_days: 30, redactions: [] };
   await admin(`/organization/projects/${gateway.projectId}/body_settings`, keepsAll);
+  await admin("/organization/rate_limits/approval", { above: { max_tokens_per_1_minute: 5_000_000 } });
   const price = { input_per_1m: "1", output_per_1m: "1" };
   const routes = [{ provider: "sandbox", model: "sandbox-echo" }];
   const role = { role_name: "Made", permissions: ["api.rate_limits.read"] };
@@ -95,6 +96,9 @@ async function prepareObjects() {
     createReceiptLink: { days: 7 },
     createRateLimitChanges: {
       changes: [{ project_id: gateway.projectId, model: "sandbox-echo", max_requests_per_1_minute: 77 }],
+    },
+    createRateLimitDraft: {
+      changes: [{ project_id: gateway.projectId, model: "sandbox-echo", max_tokens_per_1_minute: 6_000_000 }],
     },
     createRateLimitPlan: { name: "Made" },
     createScheduledPrice: { effective_at: 4_102_444_800, rate: "2" },
