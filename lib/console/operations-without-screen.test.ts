@@ -39,6 +39,8 @@ const withoutScreen = {
     "createResponse",
     "retrieveRateLimitChanges",
     "retrieveConfigurationPlan",
+    "planOpenaiImport",
+    "compareConfigurations",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

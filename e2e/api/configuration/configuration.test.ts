@@ -277,6 +277,9 @@ test("faults of a file are named all at once, with their places", async () => {
   );
   expect(String(await findFaults(open))).toStartWith("providers[0].api_key must be the name of a secret");
   expect(await findFaults("a: [")).toHaveLength(1);
+  // A long one is read on a thread.
+  const long = `rolls: []\n${"# a comment\n".repeat(2_000)}`;
+  expect(await findFaults(long)).toEqual(["the file has no such field: rolls."]);
 });
 
 test("a CSV of limits or prices changes the cells that differ, names faults by line, and leaves the file's base alone", async () => {

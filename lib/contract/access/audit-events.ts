@@ -295,6 +295,7 @@ export const unaudited: readonly OperationId[] = [
   "findApiKey",
   "retrieveSharedReceipt",
   "planConfiguration",
+  "planOpenaiImport",
   "testProvider",
   "testNewProvider",
   "sendTestCallback",

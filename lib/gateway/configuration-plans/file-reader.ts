@@ -1,5 +1,7 @@
 import { SECOND_MS } from "@/lib/contract/durations";
+import { readPlannedFile } from "../configuration/read-configuration";
 import { WorkerClient } from "../http/worker-client";
+import { builtIn } from "../models/built-in";
 import type { FileOrFaults } from "./section";
 
 /** The largest file that a request may hold takes a few seconds. */
@@ -22,8 +24,12 @@ let underWay = 0;
 
 class FileTooSlow extends Error {}
 
-/** Reads a file on a thread, as `readPlannedFile` does. The thread ends with the last file. */
-export async function readFileOnThread(text: string): Promise<FileOrFaults> {
+/** Characters that are read in a few milliseconds, which is less than a thread takes to start. */
+const SMALL = 10_000;
+
+/** Reads a file as `readPlannedFile` does, a large one on a thread, which ends with the last file. */
+export async function readFile(text: string): Promise<FileOrFaults> {
+  if (text.length <= SMALL) return readPlannedFile(text, builtIn);
   underWay++;
   try {
     return await thread.ask(text);

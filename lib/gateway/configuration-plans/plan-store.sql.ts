@@ -18,7 +18,10 @@ export interface PlanRecord {
   readonly createdAtMs: number;
   readonly file: ConfigurationFile;
   readonly changes: ConfigurationPlan["changes"];
-  readonly details: Pick<ConfigurationPlan, "source" | "untried" | "secrets" | "at_start" | "last_applied">;
+  readonly details: Pick<
+    ConfigurationPlan,
+    "source" | "untried" | "secrets" | "at_start" | "last_applied" | "no_counterpart"
+  >;
 }
 
 /** A plan that was applied. */
@@ -120,7 +123,8 @@ function toPlan(row: Tables["configuration_plans"]): PlanRecord {
     createdAtMs: row.created_at_ms,
     file: JSON.parse(row.file),
     changes: JSON.parse(row.changes),
-    details: JSON.parse(row.details),
+    // Plans of a version before had no such list.
+    details: { no_counterpart: [], ...JSON.parse(row.details) },
   };
 }
 

@@ -19,6 +19,7 @@ interface PlanDraft {
   /** What differs and is read at start alone. */
   readonly atStart: readonly string[];
   readonly findMaker: FindMaker;
+  readonly noCounterpart?: PlanRecord["details"]["no_counterpart"];
 }
 
 /**
@@ -28,7 +29,7 @@ interface PlanDraft {
 export async function makePlan(
   context: PlanContext,
   planner: Planner,
-  { file, source, atStart, findMaker }: PlanDraft,
+  { file, source, atStart, findMaker, noCounterpart = [] }: PlanDraft,
 ): Promise<PlanRecord> {
   const { plans, runtime } = context;
   refuseUnreadable(planner, file);
@@ -51,7 +52,14 @@ export async function makePlan(
   });
   const createdAtMs = runtime.clock.nowMs();
   const last_applied = last && { id: last.id, name: last.person.name, at: toUnixSeconds(last.appliedAtMs) };
-  const details = { source, untried, secrets: [...new Set(secrets)], at_start: [...atStart], last_applied };
+  const details = {
+    source,
+    untried,
+    secrets: [...new Set(secrets)],
+    at_start: [...atStart],
+    last_applied,
+    no_counterpart: noCounterpart,
+  };
   const plan = { id: newId("plan", createdAtMs, runtime.random), createdAtMs, file, changes, details };
   await change(context, planner.request, (transaction) => plans.insertPlan(transaction, plan));
   return plan;

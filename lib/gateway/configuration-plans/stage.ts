@@ -137,15 +137,17 @@ export async function performChange(
 /** Ends a unit of work without keeping anything of it. */
 class NotKept extends Error {}
 
-/** Runs work in a stage of which nothing is kept. */
+/** Runs work in a stage of which nothing is kept. @param prepare what is written before the stage is opened. */
 export async function tryOut<Result>(
   context: PlanContext,
   planner: Planner,
   work: (stage: Stage) => Promise<Result>,
+  prepare: (transaction: Transaction) => Promise<void> = async () => {},
 ): Promise<Result> {
   const results: Result[] = [];
   try {
     await change(context, planner.request, async (transaction) => {
+      await prepare(transaction);
       results.push(await work(await planner.openStage(transaction)));
       throw new NotKept();
     });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { pageQuery, pageSchema, queryList, secretText, unixSeconds } from "../../schema";
+import { pageQuery, pageSchema, queryList, queryTime, secretText, unixSeconds } from "../../schema";
+import { baseUrl } from "../models/providers";
 
 /** The parts of a configuration file that are exported, planned and applied. */
 const configurationParts = [
@@ -56,8 +57,10 @@ export type PlannedChange = z.output<typeof plannedChange>;
 const planFields = {
   id: z.string(),
   created_at: unixSeconds,
-  /** A CSV isn't told apart from what was changed here, and doesn't count as the file that was last applied. */
-  source: z.enum(["file", "csv"]),
+  /**
+   * Only a file is told apart from what was changed here since, and counts as the file that was last applied.
+   */
+  source: z.enum(["file", "csv", "openai", "past"]),
   changes: z.array(plannedChange),
   /** How many of the file's changes weren't tried out: whether these can be made is known once it is applied. */
   untried: z.int(),
@@ -67,6 +70,8 @@ const planFields = {
   at_start: z.array(z.string()),
   /** When the file was last applied, and by whom. */
   last_applied: z.nullable(z.extend(who, { id: z.string() })),
+  /** What an import has found and can't bring here, and why. */
+  no_counterpart: z.array(z.object({ what: z.string(), reason: z.string() })),
 };
 const plan = z.object({ object: z.literal("configuration.plan"), ...planFields });
 export type ConfigurationPlan = z.output<typeof plan>;
@@ -77,13 +82,28 @@ export const planRequest = z
     file: z.optional(z.string().check(z.minLength(1))),
     /** Instead of it, a CSV of limits or prices, in the columns of their exports. What it doesn't have stays. */
     csv: z.optional(z.string().check(z.minLength(1))),
+    /** Instead of it, a moment, to go back to what was set then. It takes `api.audit_logs.read`. */
+    at: z.optional(unixSeconds),
+    /** What goes back to `at`: all but `members` by default. */
+    parts: z.optional(z.array(z.enum(configurationParts))),
   })
   .check(
-    z.refine(({ file, csv }) => (file === undefined) !== (csv === undefined), {
+    z.refine(({ file, csv, at }) => [file, csv, at].filter((one) => one !== undefined).length === 1, {
       path: ["file"],
-      message: "must be given, or csv: exactly one of the two",
+      message: "must be given, or csv, or at: exactly one of the three",
+    }),
+    z.refine(({ at, parts }) => at !== undefined || parts === undefined, {
+      path: ["parts"],
+      message: "belongs to at: a file has its parts itself",
     }),
   );
+
+export const openaiImportRequest = z.strictObject({
+  /** An admin key of the organization. It is used for this request alone, and not stored. */
+  admin_key: secretText.check(z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
+  /** The API's address, `https://api.openai.com/v1` by default. */
+  base_url: z.optional(baseUrl),
+});
 
 const changeIds = z.array(z.string().check(z.minLength(1))).check(z.maxLength(100_000));
 
@@ -128,6 +148,8 @@ const undone = z.object({
 });
 export type ConfigurationUndo = z.output<typeof undone>;
 
+const partsQuery = z.optional(z.pipe(queryList, z.array(z.enum(configurationParts))));
+
 const ofItsParts = {
   open: "to every caller",
   because: "Each part of the file needs the permission for what it holds.",
@@ -145,9 +167,29 @@ export const configurationOperations = defineOperations(
         "Returns what is set as a configuration file, all of it or some parts, without secrets. It leaves out what the caller may not read, and names it.",
       query: z.strictObject({
         /** All but `members` by default: people come and go without it. */
-        parts: z.optional(z.pipe(queryList, z.array(z.enum(configurationParts)))),
+        parts: partsQuery,
+        /** What was set at a moment instead, by the audit log: it takes `api.audit_logs.read`. */
+        at: z.optional(queryTime),
       }),
       reply: configuration,
+    },
+    compareConfigurations: {
+      method: "GET",
+      path: "/organization/configuration/changes",
+      summary:
+        "Compares what was set at two moments, by the audit log: what changed from the one to the other.",
+      query: z.strictObject({
+        from: queryTime,
+        /** Now by default. */
+        until: z.optional(queryTime),
+        parts: partsQuery,
+      }),
+      reply: z.object({
+        object: z.literal("configuration.changes"),
+        from: unixSeconds,
+        until: unixSeconds,
+        changes: z.array(appliedChange),
+      }),
     },
     planConfiguration: {
       method: "POST",
@@ -157,6 +199,15 @@ export const configurationOperations = defineOperations(
         "Compares a configuration file with what is set and with what was last applied, and changes nothing.",
       body: planRequest,
       bodyBounds,
+      reply: plan,
+    },
+    planOpenaiImport: {
+      method: "POST",
+      effect: "acts",
+      path: "/organization/configuration/openai_import",
+      summary:
+        "Reads an organization by OpenAI's Admin API, and plans its projects, limits, roles, groups and members over what is set. Changes nothing.",
+      body: openaiImportRequest,
       reply: plan,
     },
     retrieveConfigurationPlan: {

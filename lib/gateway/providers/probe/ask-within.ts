@@ -10,6 +10,8 @@ class AnswerTimeout extends Error {}
 interface WholeReply {
   readonly status: number;
   readonly text: string;
+  /** @param name in lower case. */
+  header(name: string): string | null;
 }
 
 /**
@@ -46,7 +48,8 @@ async function readWhole(replied: Promise<ServerReply>, maxBytes: number): Promi
     if (bytes > maxBytes) throw tooLong();
     pieces.push(piece);
   }
-  return { status: reply.status, text: Buffer.concat(pieces).toString() };
+  const text = Buffer.concat(pieces).toString();
+  return { status: reply.status, text, header: (name) => reply.header(name) };
 }
 
 /** Why there was no answer, in a sentence. */

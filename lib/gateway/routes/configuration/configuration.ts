@@ -11,20 +11,28 @@ import { toKeyCreator } from "../../access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "../../access/change-request";
 import type { AuditLogReader } from "../../changes/audit/audit-log-reader.sql";
 import type { Transaction } from "../../changes/transaction";
-import type { Configuration } from "../../configuration/configuration";
+import type { Configuration, ConfigurationFile } from "../../configuration/configuration";
 import { applyPlan, UNDO_MS, undoApplication } from "../../configuration-plans/apply";
 import { exportFile, writeYaml } from "../../configuration-plans/export";
-import { readFileOnThread } from "../../configuration-plans/file-reader";
+import { readFile } from "../../configuration-plans/file-reader";
 import { findMakerIn } from "../../configuration-plans/find-maker";
 import { findStartDifferences } from "../../configuration-plans/find-start-differences";
+import { openAdminApi } from "../../configuration-plans/openai/admin-api";
+import {
+  findLackedImportRead,
+  overlayOrganization,
+} from "../../configuration-plans/openai/overlay-organization";
+import { readOrganization } from "../../configuration-plans/openai/read-organization";
 import { overlayCsv } from "../../configuration-plans/overlay-csv";
+import { comparePast, readPast } from "../../configuration-plans/past/read-past";
 import { findPlan, makePlan } from "../../configuration-plans/plan";
 import type { ApplicationRecord, PlanRecord } from "../../configuration-plans/plan-store.sql";
 import type { OperationCall, SettingsView } from "../../configuration-plans/section";
 import type { PlanContext, Planner, SentInvitation } from "../../configuration-plans/stage";
 import { parseWith } from "../../http/parse-with";
+import { toProvider } from "../../models/providers/providers";
 import type { InviteStore } from "../../people/invite-store.sql";
-import { invalid } from "../../refusal";
+import { invalid, missingPermission } from "../../refusal";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { AnyHandler, AnyInput, Handlers, Input } from "../handler";
 import { paginate } from "../paginate";
@@ -47,7 +55,9 @@ interface Context extends PlanContext, Omit<SettingsView, "invited">, Authentica
 
 export type ConfigurationIds =
   | "retrieveConfiguration"
+  | "compareConfigurations"
   | "planConfiguration"
+  | "planOpenaiImport"
   | "retrieveConfigurationPlan"
   | "applyConfiguration"
   | "listConfigurationApplications"
@@ -56,24 +66,50 @@ export type ConfigurationIds =
 export function configurationRoutes(context: Context): Handlers<ConfigurationIds> {
   const plannerOf = (input: Asked) => toPlanner(context, input);
   return {
-    retrieveConfiguration: async ({ caller, query }) => {
-      const { file, leftOut } = exportFile(await viewOf(context), caller.permissionsIn(null), query.parts);
-      const left_out = [...leftOut];
-      return { object: "configuration", file: writeYaml(file), content: file, left_out };
+    retrieveConfiguration: async (input) => {
+      const { parts, at } = input.query;
+      if (at !== undefined) {
+        const past = await readPast(context, plannerOf(input), { at, parts, param: "at" });
+        return { object: "configuration", file: writeYaml(past), content: past, left_out: [] };
+      }
+      const { file, leftOut } = exportFile(await viewOf(context), input.caller.permissionsIn(null), parts);
+      return { object: "configuration", file: writeYaml(file), content: file, left_out: [...leftOut] };
+    },
+    compareConfigurations: async (input) => {
+      const { from, until = toUnixSeconds(context.runtime.clock.nowMs()), parts } = input.query;
+      if (until < from) throw invalid("until", "until must not be before from.");
+      const before = await readPast(context, plannerOf(input), { at: from, parts, param: "from" });
+      const after = await readPast(context, plannerOf(input), { at: until, parts, param: "until" });
+      const changes = (await comparePast(await viewOf(context), before, after)).map(
+        ({ id, path, kind, fields }) => ({ id, path, kind, fields }),
+      );
+      return { object: "configuration.changes", from, until, changes };
     },
     planConfiguration: async (input) => {
-      const { file = "", csv } = input.body;
-      const source = csv === undefined ? "file" : "csv";
-      const read = csv === undefined ? await readFileOnThread(file) : overlayCsv(await viewOf(context), csv);
-      if ("faults" in read) throw invalid(source, describeFaults(read.faults));
+      const { file, source } = await readSource(context, plannerOf(input), input.body);
       const mayAudit = input.caller.permissionsIn(null).has("api.audit_logs.read");
       const plan = await makePlan(context, plannerOf(input), {
-        file: read.file,
+        file,
         source,
-        atStart: findStartDifferences(read.file, context.configuration),
+        atStart: findStartDifferences(file, context.configuration),
         findMaker: mayAudit ? findMakerIn(context.auditLog) : async () => null,
       });
       return describePlan(plan);
+    },
+    planOpenaiImport: async (input) => {
+      const { admin_key: key, base_url = OPENAI_URL } = input.body;
+      refuseUnread(input);
+      const server = toProvider(context.directory, { id: "import", kind: "openai", base_url });
+      const theirs = await readOrganization(openAdminApi(server, key));
+      const { file, noCounterpart } = overlayOrganization(await viewOf(context), theirs);
+      const draft = {
+        file,
+        source: "openai",
+        atStart: [],
+        findMaker: async () => null,
+        noCounterpart,
+      } as const;
+      return describePlan(await makePlan(context, plannerOf(input), draft));
     },
     retrieveConfigurationPlan: async (input) =>
       describePlan(await findPlan(context, plannerOf(input), input.params.plan_id)),
@@ -89,6 +125,28 @@ export function configurationRoutes(context: Context): Handlers<ConfigurationIds
       return { object: "configuration.undo", id, ...(await undoApplication(context, plannerOf(input), id)) };
     },
   };
+}
+
+/** The file that is planned. @throws Refusal 400 that names all faults. */
+async function readSource(
+  context: Context,
+  planner: Planner,
+  { file = "", csv, at, parts }: Input<"planConfiguration">["body"],
+): Promise<{ readonly file: ConfigurationFile; readonly source: ConfigurationPlan["source"] }> {
+  if (at !== undefined)
+    return { file: await readPast(context, planner, { at, parts, param: "at" }), source: "past" };
+  const source = csv === undefined ? "file" : "csv";
+  const read = csv === undefined ? await readFile(file) : overlayCsv(await viewOf(context), csv);
+  if ("faults" in read) throw invalid(source, describeFaults(read.faults));
+  return { file: read.file, source };
+}
+
+const OPENAI_URL = "https://api.openai.com/v1";
+
+/** Before the other organization is read. @throws Refusal 403. */
+function refuseUnread({ caller }: Asked): void {
+  const lacked = findLackedImportRead(caller.permissionsIn(null));
+  if (lacked) throw missingPermission(lacked);
 }
 
 /** What is set now. */
