@@ -72,11 +72,13 @@ function readId(item: unknown): string | null {
 async function readPatiently(connection: ServerConnection, path: string): Promise<unknown> {
   for (let tried = 1; ; tried++) {
     const answer = await ask(connection, path);
-    const isBusy = answer.status === 429 || answer.status >= 500;
+    // A read that broke off is repeated, too: a kept connection may have been closed meanwhile.
+    const isBusy = answer.status === null || answer.status === 429 || answer.status >= 500;
     if (isBusy && tried < MAX_TRIES) {
       await wait(Math.min(LONGEST_PAUSE_MS, answer.retryMs ?? FIRST_PAUSE_MS * 2 ** (tried - 1)));
       continue;
     }
+    if (answer.status === null) throw unreadable(path, `can't be read: ${answer.text}`);
     if (answer.status === 404) return null;
     if (answer.status === 401 || answer.status === 403) {
       const mend = "Use an admin key of the organization, with all of its read permissions.";
@@ -96,7 +98,7 @@ async function ask(connection: ServerConnection, path: string) {
     return { status, text, retryMs: readRetry(header) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw unreadable(path, `can't be read: ${describeUnanswered(error, "The server")}`);
+    return { status: null, text: describeUnanswered(error, "import"), retryMs: null };
   }
 }
 
