@@ -98,7 +98,7 @@ export const planRequest = z
     }),
   );
 
-export const openaiImportRequest = z.strictObject({
+const openaiImportRequest = z.strictObject({
   /** An admin key of the organization. It is used for this request alone, and not stored. */
   admin_key: secretText.check(z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
   /** The API's address, `https://api.openai.com/v1` by default. */

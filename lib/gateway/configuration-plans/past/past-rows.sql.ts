@@ -37,7 +37,8 @@ const tables: Readonly<Record<string, PastTable>> = {
   spend_alerts: { key: ["id"] },
 };
 
-type Row = Readonly<Record<string, unknown>>;
+type Cell = string | number | boolean | null;
+type Row = Readonly<Record<string, Cell>>;
 
 /** A row as it was; null where there was none yet. */
 interface PastRow {
@@ -120,13 +121,27 @@ async function readFirstChanges(
 function note(rows: Map<string, PastRow>, changes: readonly AuditChange[]): void {
   for (const { object, before, after } of changes) {
     const table = tables[object];
-    const row = (before ?? after) as Row | null;
-    if (!table || !row) continue;
+    const recorded = before ?? after;
+    if (!table || !recorded) continue;
+    const row = readRow(object, recorded);
     const key = Object.fromEntries(table.key.map((column) => [column, row[column] ?? null]));
     const name = JSON.stringify([object, key]);
-    if (!rows.has(name)) rows.set(name, { table: object, key, before: before as Row | null });
+    if (!rows.has(name)) rows.set(name, { table: object, key, before: before && row });
   }
 }
+
+/** @throws Error for a value that no column of these tables has. */
+function readRow(table: string, recorded: NonNullable<AuditChange["before"]>): Row {
+  const row: Record<string, Cell> = {};
+  for (const [column, value] of Object.entries(recorded)) {
+    if (!isCell(value)) throw new Error(`The audit log has a ${typeof value} for ${table}.${column}`);
+    row[column] = value;
+  }
+  return row;
+}
+
+const isCell = (value: unknown): value is Cell =>
+  value === null || ["string", "number", "boolean"].includes(typeof value);
 
 const isRow = (key: Row) =>
   sql.join(
