@@ -34,7 +34,7 @@ const requestsOf = (page: Page, name: string): Locator =>
 async function saveReviewed(page: Page, changes: string): Promise<void> {
   await page.getByRole("button", { name: `Review ${changes}` }).click();
   await page.getByRole("button", { name: `Save ${changes}` }).click();
-  await expect(page.getByText(`Saved ${changes}`)).toBeVisible();
+  await expect(page.getByText(`Saved ${changes}`).first()).toBeVisible();
 }
 
 test("Defaults are the first row, and reach every project once they are reviewed", async ({ page }) => {
