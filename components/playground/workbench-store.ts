@@ -1,10 +1,16 @@
+import { isObject, parseJson } from "@/lib/contract/json-value";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { buildPaneCall, listSent } from "./answers/build-pane-call";
 import type { CallActions } from "./answers/call-actions";
-import { fixedReplies } from "./answers/fixed-replies";
 import { RunningAnswers } from "./answers/running-answers";
 import { findLostRecording } from "./messages/lost-recordings";
-import { type Attachment, type Message, newCallState, refusedMessage } from "./messages/message";
+import {
+  type Attachment,
+  listOpenToolCalls,
+  type Message,
+  newCallState,
+  refusedMessage,
+} from "./messages/message";
 import {
   answersNext,
   cutForAnswer,
@@ -15,6 +21,7 @@ import {
   type Pane,
   withMessage,
 } from "./panes/pane";
+import type { Settings } from "./settings";
 import { CALL_TOO_LONG, fillWorkbench, freezeValues, readValues } from "./variables/fill-workbench";
 import {
   findSettings,
@@ -213,4 +220,22 @@ export class WorkbenchStore {
     this.changePane(paneId, (one) => ({ ...one, messages: [...one.messages, ...replies.messages] }));
     return replies.areAll;
   }
+}
+
+/** The fixed replies to the tool calls of a pane's last answer; null if it has no open call or there are no replies. */
+function fixedReplies(
+  { messages }: Pane,
+  settings: Settings,
+): { readonly messages: readonly Message[]; readonly areAll: boolean } | null {
+  if (messages.at(-1)?.call?.state !== "finished") return null;
+  const open = listOpenToolCalls(messages);
+  const replies = parseJson(settings.replies);
+  if (open.length === 0 || !isObject(replies)) return null;
+  const known = open.filter(({ name }) => Object.hasOwn(replies, name));
+  const answers = known.map(({ id, name }): Message => {
+    const reply = replies[name];
+    const text = typeof reply === "string" ? reply : JSON.stringify(reply);
+    return { id: newLocalId(), role: "tool", toolCallId: id, text };
+  });
+  return { messages: answers, areAll: known.length === open.length };
 }

@@ -1,17 +1,21 @@
 "use client";
 
+import { X } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
+import { takeRole } from "./assignment-actions";
 import { findLackedPermission } from "./give-roles";
 import { HeldRole } from "./held-role";
 import { holdersRead } from "./member-reads";
 import type { Project } from "./principal";
-import { mayAssignIn, type Principal, type RoleScope } from "./principal";
-import { TakeRole } from "./take-role";
+import { describeScope, mayAssignIn, type Principal, type RoleScope, readsShowingRoles } from "./principal";
 
 type HeldRolesProps = {
   principal: Principal;
@@ -105,4 +109,34 @@ function listCandidates(holders: readonly RoleHolder[], principal: Principal): s
     id === principal.id || (principal.type === "user" && type === "group");
   const ids = holders.flatMap(({ holder, project_id: id }) => (id !== null && isTheirs(holder) ? [id] : []));
   return [...new Set(ids)];
+}
+
+type TakeRoleProps = { principal: Principal; role: AssignedRole; scope: RoleScope };
+
+/** Takes away a directly held role. */
+function TakeRole({ principal: { type, id, name }, role, scope }: TakeRoleProps) {
+  const router = useRouter();
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Remove the role ${role.name} ${describeScope(scope)}`}
+          icon={<X />}
+          onClick={ask}
+        />
+      )}
+      title={`Remove the role ${role.name} from ${name}?`}
+      confirmLabel="Remove role"
+      action={takeRole}
+      input={{ type, id, projectId: scope?.id ?? null, roleId: role.id, version: role.version }}
+      refetch={readsShowingRoles}
+      done={() => `${role.name} removed from ${name}`}
+      // It may be the person's own role, which decides what the shell shows.
+      onDone={() => router.refresh()}
+    >
+      What it allows {describeScope(scope)} ends at once{type === "group" && ", for everyone in the group"},
+      unless another role allows it too.
+    </ConfirmedAction>
+  );
 }

@@ -1,12 +1,16 @@
 "use client";
 
-import { UserPlus, Users } from "lucide-react";
+import { UserMinus, UserPlus, Users } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
+import { readsShowingRoles } from "@/components/roles/principal";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
 import { findPeople } from "@/components/ui/search/find-people";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
@@ -15,8 +19,8 @@ import { personColumns } from "@/components/ui/table/person-columns";
 import { paths } from "@/lib/console/paths";
 import type { GroupUser } from "@/lib/contract/operations/people/group-users";
 import type { Group } from "@/lib/contract/operations/people/groups";
+import { removeGroupMember } from "./actions";
 import { groupReads } from "./group-reads";
-import { RemoveGroupMember } from "./remove-group-member";
 
 const AddMemberDialog = loadOnClient(() => import("./add-group-member").then((file) => file.AddGroupMember));
 
@@ -78,4 +82,32 @@ function buildActionsColumn(group: Group): Column<GroupUser> {
     width: "w-24",
     cell: (member) => <RemoveGroupMember group={group} member={member} />,
   });
+}
+
+function RemoveGroupMember({ group, member }: { group: Group; member: GroupUser }) {
+  const router = useRouter();
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Remove ${member.name} from the group`}
+          icon={<UserMinus />}
+          onClick={ask}
+          className="relative z-1"
+        />
+      )}
+      title={`Remove ${member.name} from “${group.name}”?`}
+      confirmLabel="Remove from group"
+      action={removeGroupMember}
+      input={{ groupId: group.id, userId: member.id }}
+      refetch={["listGroupUsers", ...readsShowingRoles]}
+      done={() => `${member.name} removed from “${group.name}”`}
+      // The removed member may be the person, whose roles decide what the shell shows.
+      onDone={() => router.refresh()}
+    >
+      What they hold through the group ends at once. What they hold themselves, or through other groups,
+      stays.
+    </ConfirmedAction>
+  );
 }

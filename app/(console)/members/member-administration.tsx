@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { User } from "@/lib/contract/operations/people/users";
+import { turnOffMemberTwoFactor, unlinkMemberSingleSignOn } from "./actions";
 import { PasswordLink } from "./password-link";
 import { RemoveMember } from "./remove-member";
-import { TurnOffMemberTwoFactor } from "./turn-off-member-two-factor";
-import { UnlinkMemberSingleSignOn } from "./unlink-member-single-sign-on";
 
 type MemberAdministrationProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
 
@@ -56,5 +57,36 @@ function Matter({ title, action, children }: { title: string; action: ReactNode;
       </div>
       {action}
     </div>
+  );
+}
+
+function TurnOffMemberTwoFactor({ member: { id, name } }: { member: User }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => <Button onClick={ask}>Turn off two-factor</Button>}
+      title={`Turn off two-factor sign-in of ${name}?`}
+      confirmLabel="Turn off"
+      action={turnOffMemberTwoFactor}
+      input={{ userId: id }}
+      done={() => `Two-factor sign-in of ${name} turned off`}
+    >
+      The password alone lets them in until they turn it on again. Make sure that it is {name} who asks.
+    </ConfirmedAction>
+  );
+}
+
+function UnlinkMemberSingleSignOn({ member: { id, name } }: { member: User }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => <Button onClick={ask}>Unlink single sign-on</Button>}
+      title={`Unlink single sign-on of ${name}?`}
+      confirmLabel="Unlink"
+      action={unlinkMemberSingleSignOn}
+      input={{ userId: id }}
+      done={() => `Single sign-on of ${name} unlinked`}
+    >
+      Whoever signs in next under their verified address at the provider is linked in their place; an Owner
+      links themselves under Account. Make sure that it is {name} who asks.
+    </ConfirmedAction>
   );
 }

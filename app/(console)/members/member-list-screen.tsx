@@ -2,21 +2,28 @@
 
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { findLackedPermission } from "@/components/roles/give-roles";
-import { membersRead } from "@/components/roles/member-reads";
+import { invitesRead, membersRead } from "@/components/roles/member-reads";
 import type { Project } from "@/components/roles/principal";
+import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useReopen } from "@/components/ui/drafts/draft-scope";
 import { GuideLink } from "@/components/ui/links/guide-link";
 import { PageHead } from "@/components/ui/page-head";
+import { containsWords } from "@/components/ui/search/match-words";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { FilteredList } from "@/components/ui/table/filtered-list";
 import { type HeldPermissions, holdsInOrganization, holdsInProject } from "@/lib/console/permissions-in";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
+import { inviteActions, inviteColumns } from "./invites/invite-columns";
 import type { InviteFormValues } from "./invites/invite-form-schema";
-import { InviteList } from "./invites/invite-list";
 import type { ActionType } from "./many/member-action";
 import { MemberList } from "./member-list";
 
@@ -129,4 +136,48 @@ function listActions(
 function toFormValues({ email, role, projects }: Invite): InviteFormValues {
   const led = projects.map(({ id, role: word }) => ({ id, role: toProjectRoleId(word) }));
   return { email, role: toOrganizationRoleId(role), projects: led };
+}
+
+type InviteListProps = {
+  projects: readonly Project[];
+  /** Undefined for people who can't invite. */
+  inviteAgain: ((invite: Invite) => void) | undefined;
+};
+
+/** Invitations that haven't been accepted. */
+function InviteList({ projects, inviteAgain }: InviteListProps) {
+  const invites = useRead(...invitesRead);
+  const further = useFurtherRows(invitesRead, invites.data, "invite");
+  const roles = useOrganizationRoles();
+  const columns = inviteColumns({ roles, projects });
+  return (
+    <Section
+      title="Invitations"
+      description="Each link works once, within seven days. People who have joined are listed above."
+    >
+      <ReadState read={invites} to="list the invitations" skeleton={<TableSkeleton rows={2} columns={5} />}>
+        {({ data }) => (
+          <div>
+            <FilteredList
+              caption="Pending invitations"
+              columns={inviteAgain ? [...columns, inviteActions(inviteAgain)] : columns}
+              rows={data}
+              rowId={({ id }) => id}
+              noun="invitation"
+              label="Search invitations"
+              parameter="invite"
+              unfilteredUpTo={20}
+              find={(rows, typed) => rows.filter(({ email }) => containsWords(email, typed))}
+              none={(typed) =>
+                typed === ""
+                  ? "There are no pending invitations."
+                  : `No address that was invited has “${typed}”.`
+              }
+              further={further}
+            />
+          </div>
+        )}
+      </ReadState>
+    </Section>
+  );
 }

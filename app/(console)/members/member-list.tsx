@@ -2,12 +2,15 @@
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
+import { useOptions } from "@/components/filters/use-options";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { FilterBar } from "@/components/ui/filters/filter-bar";
+import { SelectFilter } from "@/components/ui/filters/filter-fields";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { containsWords } from "@/components/ui/search/match-words";
@@ -21,8 +24,14 @@ import type { User } from "@/lib/contract/operations/people/users";
 import type { ActionType } from "./many/member-action";
 import { MemberSelection } from "./many/member-selection";
 import { findRoleName, memberColumns } from "./member-columns";
-import { filterNames, memberListRead, readMemberFilter } from "./member-filter";
-import { MemberFilters } from "./member-filters";
+import {
+  activityChoices,
+  filterNames,
+  memberListRead,
+  readMemberFilter,
+  signInChoices,
+  twoFactorChoices,
+} from "./member-filter";
 import { MemberListSkeleton } from "./member-list-skeleton";
 
 type MemberListProps = {
@@ -120,5 +129,49 @@ function MemberTable(props: MemberTableProps) {
 function findMembers(all: readonly User[], roles: readonly Role[], typed: string) {
   return all.filter((user) =>
     containsWords(`${user.name} ${user.email} ${findRoleName(user, roles)}`, typed),
+  );
+}
+
+type MemberFiltersProps = { active: readonly (typeof filterNames)[number][]; seesGroups: boolean };
+
+/** The filters of the list, bound to the address. The gateway applies them. */
+function MemberFilters({ active, seesGroups }: MemberFiltersProps) {
+  const roles = useOrganizationRoles();
+  return (
+    <FilterBar names={filterNames} active={active}>
+      <SelectFilter
+        label="Role"
+        parameter="role_id"
+        all="Any role"
+        options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      {seesGroups && <GroupFilter />}
+      <SelectFilter
+        label="Two-factor"
+        parameter="two_factor"
+        all="Two-factor: any"
+        options={twoFactorChoices}
+      />
+      <SelectFilter
+        label="Last sign-in"
+        parameter="last_sign_in"
+        all="Last sign-in: any"
+        options={signInChoices}
+      />
+      <SelectFilter
+        label="State"
+        parameter="deactivated"
+        all="Active or deactivated"
+        options={activityChoices}
+      />
+    </FilterBar>
+  );
+}
+
+function GroupFilter() {
+  const { rows, search } = useOptions("listGroups");
+  const options = rows.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <SelectFilter label="Group" parameter="group_id" all="Any group" options={options} search={search} />
   );
 }

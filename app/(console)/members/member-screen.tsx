@@ -11,6 +11,7 @@ import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
+import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
@@ -25,7 +26,6 @@ import { MemberSkeleton } from "./member-skeleton";
 import { ExplainPermission } from "./roles/explain-permission";
 import { MemberRoles } from "./roles/member-roles";
 import { useHeldRoles } from "./roles/use-held-roles";
-import { WhyReadOnly } from "./roles/why-read-only";
 
 type MemberScreenProps = {
   userId: string;
@@ -114,5 +114,31 @@ function MemberHead({ member, isOwn }: { member: User; isOwn: boolean }) {
       }
       action={<HistoryLink id={member.id} />}
     />
+  );
+}
+
+type WhyReadOnlyProps = {
+  /** A name, or "yourself". */
+  whom: string;
+  /** A permission of the member that the person lacks; null if the person can't change any member. */
+  excess: string | null;
+};
+
+/** Explains why a member's page is read-only. */
+function WhyReadOnly({ whom, excess }: WhyReadOnlyProps) {
+  return (
+    <Notice title={`You can’t change ${whom}`}>
+      {excess ? (
+        <>
+          They hold <code className="font-mono text-xs text-foreground">{excess}</code>, which you don’t hold.
+          Only somebody with at least the same permissions can change them.
+        </>
+      ) : (
+        <>
+          You need the permission <code className="font-mono text-xs text-foreground">api.users.write</code>.
+          Ask someone with the Owner or Admin role to add it to one of your roles.
+        </>
+      )}
+    </Notice>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
 
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { memberReads } from "@/components/roles/member-reads";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
@@ -11,7 +13,7 @@ import { RelativeTime } from "@/components/ui/time/relative-time";
 import { describeDevice } from "@/components/ui/values/describe-device";
 import type { User } from "@/lib/contract/operations/people/users";
 import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
-import { EndMemberSession } from "./end-member-session";
+import { endMemberSession } from "./actions";
 
 type MemberSessionsProps = { member: User; canEnd: boolean };
 
@@ -72,5 +74,27 @@ function SessionRow({ session, member, canEnd }: SessionRowProps) {
       </div>
       {canEnd && !current && <EndMemberSession session={session} member={member} />}
     </li>
+  );
+}
+
+function EndMemberSession({ session, member }: { session: OpenSession; member: User }) {
+  const device = describeDevice(session.user_agent);
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button size="small" onClick={ask} aria-label={`End the session in ${device}`}>
+          End
+        </Button>
+      )}
+      title={`End ${member.name}’s session in ${device}?`}
+      confirmLabel="End session"
+      action={endMemberSession}
+      input={{ userId: member.id, sessionId: session.id }}
+      refetch={["listUserSessions"]}
+      done={() => `Session of ${member.name} ended`}
+    >
+      It is refused from the next request on, and unsaved input there is lost. {member.name} can sign in
+      again. To prevent that, remove the member.
+    </ConfirmedAction>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowUp, Paperclip } from "lucide-react";
+import { ArrowUp, Paperclip, Square } from "lucide-react";
 import {
   type ClipboardEvent,
   type FormEvent,
@@ -9,7 +9,9 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useId,
+  useLayoutEffect,
   useRef,
 } from "react";
 import type { Attachment } from "@/components/playground/messages/message";
@@ -19,10 +21,10 @@ import { toast } from "@/components/ui/dialog/toast";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
 import { ScriptForm } from "@/components/ui/script-form";
 import { AttachmentList } from "./attachments/attachment-list";
 import { takeDropped, takePasted } from "./attachments/take-files";
-import { StopButton } from "./stop-button";
 
 /** The message being written. */
 type WrittenMessage = {
@@ -232,4 +234,34 @@ function refuseLongText(event: ClipboardEvent, length: number): void {
   event.preventDefault();
   const message = "The text was not pasted: a message has at most 1,000,000 characters. Attach it as a file.";
   toast({ message, tone: "bad" });
+}
+
+type StopButtonProps = {
+  stop: (event: MouseEvent) => void;
+  /** Called if the button had the focus when the answer ended. */
+  onGone: () => void;
+};
+
+/** Placed next to Send, which it doesn't replace, so that a double click never sends. */
+function StopButton({ stop, onGone }: StopButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const goneWithFocus = useEffectEvent(onGone);
+
+  // A layout effect is cleaned up before the element leaves the document and loses the focus.
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (document.activeElement === element) goneWithFocus();
+    };
+  }, []);
+
+  return (
+    <Button ref={button} onClick={stop}>
+      <Square />
+      Stop
+      <span className="pointer-coarse:hidden">
+        <Kbd>Esc</Kbd>
+      </span>
+    </Button>
+  );
 }

@@ -2,22 +2,33 @@
 
 import { Code } from "lucide-react";
 import { useEffect, useState } from "react";
+import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
 import type { Faults } from "@/components/playground/settings";
+import { parseWhole } from "@/components/playground/settings";
+import { findSettings, type Workbench } from "@/components/playground/workbench";
+import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { TextLink } from "@/components/ui/links/text-link";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { paths } from "@/lib/console/paths";
+import { DAY_S, HOUR_S } from "@/lib/contract/durations";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import { type Nano, sumAmounts } from "@/lib/money/amount";
 import { CallEstimate } from "./calls/call-estimate";
-import { useExpectedCost } from "./calls/use-expected-cost";
+import { computeExpectedCost, findCachedShare, findUsualAnswer } from "./calls/expected-cost";
+import type { PanePreview } from "./calls/use-preview";
 import { usePreview } from "./calls/use-preview";
+import type { OpenPrompt } from "./cases/use-open-prompt";
 import { useOpenPrompt } from "./cases/use-open-prompt";
 import { Composer } from "./composer";
-import { DiscardDialog } from "./conversations/discard-dialog";
 import { SaveNotice } from "./conversations/save-notice";
 import { findComparable } from "./panes/answers-to-same";
 import { Divider } from "./panes/divider";
 import { PaneRow } from "./panes/pane-row";
-import { PaneTabs } from "./panes/pane-tabs";
 import { PlaygroundToolbar } from "./panes/playground-toolbar";
-import { WorkbenchTitle } from "./panes/workbench-title";
 import { PlaygroundFrame } from "./playground-frame";
 import { PlaygroundRail } from "./playground-rail";
 import type { PlaygroundRights } from "./playground-rights";
@@ -145,4 +156,93 @@ function focusFaultyField(): void {
   const field = document.querySelector<HTMLElement>("#main [aria-invalid=true]");
   field?.scrollIntoView({ block: "center" });
   field?.focus();
+}
+
+/** Asks before a new conversation replaces one that couldn't be saved. */
+function DiscardDialog({ discard, close }: { discard: () => void; close: () => void }) {
+  return (
+    <ConfirmDialog
+      open
+      onClose={close}
+      onConfirm={discard}
+      title="Start a new conversation without saving this one?"
+      confirmLabel="Discard and start new"
+    >
+      This conversation could not be saved. It is lost if you start a new one.
+    </ConfirmDialog>
+  );
+}
+
+/** The screen's title, or on a desk the open prompt with its version. */
+function WorkbenchTitle({ open }: { open: OpenPrompt | null }) {
+  if (!open)
+    return <h1 className="min-w-0 flex-1 px-1.5 text-lg font-semibold max-lg:sr-only">Playground</h1>;
+  const { prompt, isEdited } = open;
+  return (
+    <>
+      <h1 className="sr-only">Playground</h1>
+      <p className="flex min-w-0 flex-1 items-center gap-2 px-1.5 max-lg:hidden">
+        <TextLink href={paths.prompt(prompt.project_id, prompt.id)} className="truncate font-medium">
+          {prompt.name}
+        </TextLink>
+        <span className="shrink-0 rounded-sm border px-1.5 py-0.5 text-xs text-muted">
+          v{prompt.latest_version}
+          {isEdited && " · edited"}
+        </span>
+      </p>
+    </>
+  );
+}
+
+type PaneTabsProps = { panes: readonly Pane[]; shownId: string; show: (id: string) => void };
+
+/** Selects the pane shown on a phone. */
+function PaneTabs({ panes, shownId, show }: PaneTabsProps) {
+  return (
+    <nav aria-label="Panes" className="flex shrink-0 gap-1 overflow-x-auto border-b px-2 py-1 lg:hidden">
+      {panes.map((pane, index) => (
+        <button
+          key={pane.id}
+          type="button"
+          aria-current={pane.id === shownId || undefined}
+          onClick={() => show(pane.id)}
+          className={classNames(
+            "min-h-9 shrink-0 rounded-md px-3 font-mono text-sm pointer-coarse:min-h-11",
+            pane.id === shownId ? "bg-default font-medium" : "text-muted",
+          )}
+        >
+          {index + 1} {pane.model}
+          {isPaneRunning(pane) && <span className="sr-only"> is answering</span>}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+const PAST_DAYS = 30;
+
+/** Returns what Send is expected to cost in all panes; null while it is unknown for one of them. */
+function useExpectedCost(
+  workbench: Workbench,
+  models: readonly OrganizationModel[] | null,
+  previews: readonly PanePreview[],
+): Nano | null {
+  const [start] = useState(() => Math.floor(nowSeconds() / HOUR_S) * HOUR_S - PAST_DAYS * DAY_S);
+  const query = { start_time: String(start), bucket_width: "range", group_by: "model", latencies: "none" };
+  const usage = useRead("retrieveOwnUsageSummary", query, { enabled: previews.length > 0 });
+  if (previews.length === 0 || usage.isPending) return null;
+  const groups = usage.data?.groups ?? [];
+  const costs = previews.map(({ paneId, model, preview }) => {
+    const length = findUsualAnswer(workbench, model, groups);
+    const found = models?.find(({ id }) => id === model);
+    if (!preview || length === null) return null;
+    const pane = workbench.panes.find(({ id }) => id === paneId);
+    return computeExpectedCost(found, {
+      promptTokens: preview.prompt_tokens,
+      completionTokens: length,
+      maxTokens: pane ? parseWhole(findSettings(workbench, pane).max_tokens) : null,
+      cachedShare: findCachedShare(model, groups),
+    });
+  });
+  return costs.includes(null) ? null : sumAmounts(costs as Nano[]);
 }

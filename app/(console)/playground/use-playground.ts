@@ -1,23 +1,21 @@
 "use client";
 
-import { useRef, useState } from "react";
-import { answersNext, isPaneRunning } from "@/components/playground/panes/pane";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { answersNext, isPaneRunning, isWritten, newPane } from "@/components/playground/panes/pane";
 import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
 import type { Workbench } from "@/components/playground/workbench";
+import { MAX_PANES } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { toast } from "@/components/ui/dialog/toast";
-import { confirmLeave } from "@/components/ui/dialog/unsaved";
+import { confirmLeave, registerUnsaved } from "@/components/ui/dialog/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { useAttachments } from "./attachments/use-attachments";
+import { AttachedFiles } from "./attachments/attached-files";
 import type { ConversationSwitch } from "./conversations/conversation-switch";
 import { useSending } from "./messages/use-sending";
 import { type Refused, stillRefused } from "./panes/refused-pane";
-import { useShownPane } from "./panes/use-shown-pane";
 import { useWorkbench } from "./panes/use-workbench";
 import { isRole } from "./settings/run-as";
-import { useLeadToFault } from "./settings/use-lead-to-fault";
 import { useRail } from "./settings/use-rail";
-import { useShortcuts } from "./use-shortcuts";
 
 export type PlaygroundOptions = {
   /** Models that answer prompts; null if they can't be listed. */
@@ -129,5 +127,112 @@ function buildKeeping({ keepsRunning = false }: Workbench, store: WorkbenchStore
   return {
     keepsRunning,
     setKeepsRunning: (next: boolean) => store.change((before) => ({ ...before, keepsRunning: next })),
+  };
+}
+
+/**
+ * With Alt, so that typing doesn't trigger them. By physical key, because Alt changes the character on some keyboards.
+ */
+type Shortcuts = Readonly<Partial<Record<"KeyN" | "KeyP" | "KeyS" | "Period" | "Comma", () => void>>>;
+
+function useShortcuts(shortcuts: Shortcuts): void {
+  // This runs after every render, so that keys act on the current state.
+  useEffect(() => {
+    const act = (event: KeyboardEvent) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog:modal")) return;
+      const shortcut = shortcuts[event.code as keyof Shortcuts];
+      if (!shortcut) return;
+      event.preventDefault();
+      shortcut();
+    };
+    window.addEventListener("keydown", act);
+    return () => window.removeEventListener("keydown", act);
+  });
+}
+
+/** Returns a function that leads to the setting that kept a message from being sent, once it is shown. */
+function useLeadToFault(): () => void {
+  const [refusals, countRefusal] = useState(0);
+  useEffect(() => {
+    if (refusals > 0) focusFaultySetting();
+  }, [refusals]);
+  return () => countRefusal((before) => before + 1);
+}
+
+/**
+ * The field of the setting gets the focus, and the caret stands where its
+ * JSON breaks, as far as the browser says where.
+ */
+function focusFaultySetting(): void {
+  const field = document.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+    'section[aria-label="Settings"] [aria-invalid="true"]',
+  );
+  if (!field) return;
+  field.focus();
+  field.scrollIntoView({ block: "center" });
+  const fault = document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
+  const position = /position (\d+)/.exec(fault)?.[1];
+  if (position !== undefined && field.tagName === "TEXTAREA")
+    field.setSelectionRange(Number(position), Number(position) + 1);
+}
+
+/** Tracks the pane shown on a phone, and adds panes. */
+function useShownPane(
+  workbench: Workbench,
+  store: WorkbenchStore,
+  models: readonly OrganizationModel[] | null,
+) {
+  const [shown, show] = useState<string | null>(null);
+  const shownId = (workbench.panes.find(({ id }) => id === shown) ?? workbench.panes[0])?.id ?? "";
+  function addPane() {
+    if (workbench.panes.length >= MAX_PANES) return;
+    const taken = workbench.panes.map(({ model }) => model);
+    // Chat models come first, but a pane of the kind that is open is the likelier wish.
+    const kinds = workbench.panes.map(({ model }) => models?.find(({ id }) => id === model)?.family);
+    const free = models?.filter(({ id }) => !taken.includes(id)) ?? [];
+    const next = free.find(({ family }) => kinds.includes(family)) ?? free[0];
+    const written = workbench.panes.find(isWritten)?.messages ?? [];
+    const pane = { ...newPane(next?.id ?? taken[0] ?? ""), messages: written };
+    store.change((before) => ({ ...before, panes: [...before.panes, pane] }));
+    show(pane.id);
+  }
+  function showNext(by: 1 | -1) {
+    const { panes } = workbench;
+    const at = (panes.findIndex(({ id }) => id === shownId) + by + panes.length) % panes.length;
+    show(panes[at]?.id ?? null);
+    // By position, because the server renders the first pane with a different id.
+    document.querySelector<HTMLElement>(`[data-pane="${at + 1}"]`)?.focus();
+  }
+  return { shownId, show, addPane, showNext };
+}
+
+/** The files of the message being written. Leaving the page asks first, since they are not saved with its text. */
+function useAttachments() {
+  const [files] = useState(() => new AttachedFiles((message) => toast({ message, tone: "bad" })));
+  const { attachments, isReading } = useSyncExternalStore(
+    files.subscribe,
+    () => files.state,
+    () => files.state,
+  );
+  useEffect(
+    () =>
+      registerUnsaved({
+        dialog: null,
+        describe: () => describeLoss(files.state),
+        discard: files.discard,
+      }),
+    [files],
+  );
+  return { files, attachments, isReading };
+}
+
+function describeLoss({ attachments, isReading }: AttachedFiles["state"]) {
+  if (attachments.length === 0 && !isReading) return null;
+  const isOne = attachments.length === 1;
+  return {
+    title: isOne ? "Discard the attached file?" : "Discard the attached files?",
+    text: isOne
+      ? "A file is saved with its message once that is sent or added."
+      : "Files are saved with their message once that is sent or added.",
   };
 }

@@ -1,16 +1,15 @@
+import { CircleX } from "lucide-react";
 import { sourceWords } from "@/components/models/describe-model";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { LinkButton } from "@/components/ui/links/link-button";
 import type { Column } from "@/components/ui/table/column";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { providerKindTitles } from "@/lib/contract/calls/provider-kinds";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { DeleteProvider } from "./delete-provider";
 import { EditProvider } from "./edit-provider";
-import { FoundRefusals } from "./found-refusals";
-import { Misconfigurations } from "./misconfigurations";
 import { ProviderKeys } from "./provider-keys";
-import { TaskApiView } from "./task-api-view";
 
 export const providerColumns: readonly Column<Provider>[] = [
   {
@@ -105,3 +104,61 @@ export const editableProviderColumns: readonly Column<Provider>[] = [
       ),
   },
 ];
+
+/** Says which fields of the gateway a provider has refused, so that calls go without them. */
+function FoundRefusals({ fields }: { fields: readonly string[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <p className="mt-1 text-sm break-words text-muted">
+      Refuses {fields.join(", ")}: calls are sent without {fields.length === 1 ? "it" : "them"}.
+    </p>
+  );
+}
+
+type Mapping = NonNullable<Provider["task_api"]>;
+
+/** What a provider with a mapped task API makes, and the requests it gets. */
+function TaskApiView({ api }: { api: Mapping }) {
+  const { makes, submit, poll, poll_seconds, cancel, repeats_lost_orders } = api;
+  const facts = [
+    `makes ${makes.join(", ")}`,
+    poll_seconds === null ? "answers at once" : `asked every ${poll_seconds} s`,
+    ...(poll !== null && cancel === null ? ["can’t cancel"] : []),
+    repeats_lost_orders ? "lost orders are sent again" : "lost orders stay open",
+  ];
+  return (
+    <div className="mt-1 space-y-1 text-sm text-muted">
+      <p>{facts.join(" · ")}</p>
+      <ul aria-label="Requests" className="font-mono text-xs break-all">
+        {[submit, poll, cancel].map((request) => request && <li key={request}>{request}</li>)}
+      </ul>
+    </div>
+  );
+}
+
+type Misconfiguration = Provider["misconfigured"][number];
+
+const causes: Readonly<Record<Misconfiguration["status"], (model: string) => string>> = {
+  401: (model) => `Refuses the gateway’s key for ${model} (401)`,
+  402: (model) => `Answers no call of ${model}: the account has no credit left (402)`,
+  403: (model) => `Forbids ${model} to the gateway’s key (403)`,
+  404: (model) => `Knows no model ${model} at this address (404)`,
+  429: (model) => `Answers no call of ${model}: the account has no credit left (429)`,
+};
+
+/** Explains why calls to a provider fail until its key, address or a route is fixed. */
+function Misconfigurations({ misconfigured }: Pick<Provider, "misconfigured">) {
+  if (misconfigured.length === 0) return null;
+  return (
+    <ul className="mt-1 space-y-1 text-sm text-danger">
+      {misconfigured.map(({ model, status, at }) => (
+        <li key={model} className="flex gap-1.5">
+          <CircleX aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span className="break-words">
+            {causes[status](model)}, <RelativeTime at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,8 +1,15 @@
 "use client";
 
+import type { UseFormReturn } from "react-hook-form";
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import { copyLimits, limitLabels, pickLimits } from "@/components/rate-limits/limit-fields";
+import {
+  copyLimits,
+  hasEffect,
+  limitFields,
+  limitLabels,
+  pickLimits,
+} from "@/components/rate-limits/limit-fields";
 import { Form } from "@/components/ui/form/form";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
@@ -12,9 +19,10 @@ import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import { saveRateLimit } from "./actions";
-import { LimitFieldset } from "./limit-fieldset";
+import { LimitInput } from "./limit-input";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
+import { LimitUsageInForm } from "./limit-usage-in-form";
 import { LimitUsageScope } from "./limit-usage-scope";
 
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
@@ -67,5 +75,51 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
         </div>
       )}
     </div>
+  );
+}
+
+type LimitFieldsetProps = {
+  form: UseFormReturn<RateLimitValues>;
+  row: LimitRow;
+  projectId: string;
+  /** True for the limits that apply to the model's family, false for the others. */
+  isEffective: boolean;
+  disabled: boolean;
+};
+
+function LimitFieldset({ form, row, projectId, isEffective, disabled }: LimitFieldsetProps) {
+  const { family, defaults } = row;
+  const fields = limitFields.filter((field) => hasEffect(field, family) === isEffective);
+  if (fields.length === 0) return null;
+  return (
+    <fieldset className="grid gap-5">
+      <legend className={isEffective ? "sr-only" : "mb-4 w-full border-t pt-5"}>
+        {isEffective ? (
+          "Limits in effect"
+        ) : (
+          <>
+            <span className="block text-lg font-semibold">No effect for {family} models</span>
+            <span className="block text-sm text-muted">
+              This isn’t counted for this model, so the limit has no effect. It is saved anyway.
+            </span>
+          </>
+        )}
+      </legend>
+      {fields.map((field) => (
+        <LimitInput
+          key={field.name}
+          form={form}
+          field={field}
+          defaultLimit={defaults?.[field.name]}
+          isEffective={isEffective}
+          disabled={disabled}
+          usage={
+            isEffective && (
+              <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />
+            )
+          }
+        />
+      ))}
+    </fieldset>
   );
 }

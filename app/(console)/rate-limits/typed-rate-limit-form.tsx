@@ -1,8 +1,10 @@
 "use client";
 
 import { type Control, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useAction } from "@/components/queries/actions/use-action";
+import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { limitFields, limitLabels } from "@/components/rate-limits/limit-fields";
 import { Button } from "@/components/ui/button";
 import { copyValues, takeSavedValues } from "@/components/ui/drafts/form-changes";
@@ -13,12 +15,40 @@ import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { NumberField } from "@/components/ui/number-fields/number-field";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { CodeBlock } from "@/components/ui/text/code-block";
 import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
-import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import { Quantity } from "@/components/ui/values/quantity";
+import { mapLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { saveRateLimit } from "./actions";
 import { limitSnippets } from "./limit-snippets";
-import { RateLimitReply } from "./rate-limit-reply";
-import { type TypedRateLimit, typedRateLimit } from "./typed-rate-limit-schema";
+
+const count = z.optional(z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
+
+const segment = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(200),
+  z.refine((text) => text !== "." && text !== "..", { message: "must be an id" }),
+);
+
+/** The two path segments and the limits of `saveRateLimit`. Empty fields aren't sent. */
+const typedRateLimit = z
+  .object({
+    project_id: segment,
+    rate_limit_id: segment,
+    ...mapLimits(() => count),
+  })
+  .check(
+    z.refine((typed) => rateLimitFields.some((name) => typed[name] !== undefined), {
+      message: "Enter at least one of the limits.",
+      path: ["max_requests_per_1_minute"],
+    }),
+  );
+
+type TypedRateLimit = z.output<typeof typedRateLimit>;
 
 const labels = { project_id: "Project id", rate_limit_id: "Rate limit id", ...limitLabels };
 const names = ["project_id", "rate_limit_id", ...rateLimitFields] as const;
@@ -114,4 +144,40 @@ function ApiCall({ control, baseUrl }: { control: Control<TypedRateLimit>; baseU
       <SnippetTabs label="Save by API" snippets={snippets} />
     </Section>
   );
+}
+
+/** The gateway's reply to a save: the limits now in effect, and the raw object. */
+function RateLimitReply({ reply }: { reply: RateLimit }) {
+  return (
+    <Section
+      title="The gateway’s reply"
+      description={
+        <>
+          Rate limit <code className="font-mono">{reply.id}</code> of model{" "}
+          <code className="font-mono">{reply.model}</code>, as it holds now.
+        </>
+      }
+    >
+      <DataTable<LimitField>
+        caption={`Rate limit ${reply.id}`}
+        rows={limitFields}
+        rowId={({ name }) => name}
+        columns={buildColumns(reply)}
+      />
+      <CodeBlock code={JSON.stringify(reply, null, 2)} what="reply" />
+    </Section>
+  );
+}
+
+function buildColumns(reply: RateLimit): Column<LimitField>[] {
+  return [
+    { id: "limit", header: "Limit", cell: ({ label }) => label },
+    {
+      id: "value",
+      header: "Value",
+      numeric: true,
+      phone: "end",
+      cell: ({ name }) => <Quantity value={reply[name]} none="no limit" />,
+    },
+  ];
 }

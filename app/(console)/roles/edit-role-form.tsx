@@ -3,16 +3,17 @@
 import type { ReactNode } from "react";
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { countRefused } from "@/components/roles/refused-things";
 import { Form } from "@/components/ui/form/form";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { ApiCallSection } from "@/components/ui/text/api-call-section";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
-import type { Role } from "@/lib/contract/operations/people/roles";
+import type { Role, RolePreview } from "@/lib/contract/operations/people/roles";
 import { changeRole } from "./actions";
-import { EffectInShort } from "./editor/effect-in-short";
 import { EffectPane } from "./editor/effect-pane";
-import { usePermissionDraft } from "./editor/permission-draft";
+import { compareDraft, type PermissionDraft, usePermissionDraft } from "./editor/permission-draft";
 import { PermissionList } from "./editor/permission-list";
 import { RoleEditor } from "./editor/role-editor";
 import { SavingEffect } from "./editor/saving-effect";
@@ -86,5 +87,29 @@ export function EditRoleForm({ role, baseUrl, seesHolders, held, renderHead }: E
         </RoleEditor>
       </Form>
     </>
+  );
+}
+
+type EffectInShortProps = { draft: PermissionDraft; preview: RolePreview | undefined };
+
+/** What saving changes in a line, above the buttons of windows too narrow for the pane beside the list. */
+function EffectInShort({ draft, preview }: EffectInShortProps) {
+  const { gained, lost } = compareDraft(draft);
+  if (gained.length + lost.length === 0) return null;
+  const affected = preview?.members.filter(({ gains, loses }) => gains.length + loses.length > 0).length;
+  const refused = preview && countRefused(preview.refused);
+  const parts = [
+    `${gained.length} gained, ${lost.length} lost`,
+    ...(affected === undefined ? [] : [`${countNouns(affected, "member")} affected`]),
+    ...(refused ? [`${formatCount(refused)} would have been refused`] : []),
+  ];
+  return (
+    <button
+      type="button"
+      onClick={() => document.getElementById("role-effect")?.scrollIntoView({ block: "start" })}
+      className="w-full border-t bg-background py-2 text-left text-sm hover:underline xl:hidden"
+    >
+      {parts.join(" · ")}
+    </button>
   );
 }

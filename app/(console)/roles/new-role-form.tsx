@@ -11,8 +11,10 @@ import { Form } from "@/components/ui/form/form";
 import { FormFooter } from "@/components/ui/form/form-footer";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { LinkButton } from "@/components/ui/links/link-button";
+import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import { ApiCallSection } from "@/components/ui/text/api-call-section";
+import { CodeBlock } from "@/components/ui/text/code-block";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { createRole } from "./actions";
@@ -24,7 +26,6 @@ import { SavingEffect } from "./editor/saving-effect";
 import { StartFrom } from "./editor/start-from";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { collectPermissions, type RoleForm, roleForm } from "./role-form-schema";
-import { RoleReply } from "./role-reply";
 import { createRoleSnippets } from "./role-snippets";
 
 type NewRoleFormProps = {
@@ -151,4 +152,22 @@ function toCopiedForm(original: Role | undefined): RoleForm {
     permissions: original?.permissions ?? [],
     other_permissions: "",
   };
+}
+
+/** The gateway's reply to a creation: the new role. */
+function RoleReply({ reply }: { reply: Role }) {
+  return (
+    <Section
+      title="The gateway’s reply"
+      description={
+        <>
+          Role “{reply.name}” with {reply.permissions.length}{" "}
+          {reply.permissions.length === 1 ? "permission" : "permissions"}. Note its id: this gateway can’t
+          list roles.
+        </>
+      }
+    >
+      <CodeBlock code={JSON.stringify(reply, null, 2)} what="reply" />
+    </Section>
+  );
 }

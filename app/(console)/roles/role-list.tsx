@@ -6,6 +6,7 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
 import { Badge } from "@/components/ui/badge";
+import { containsWords } from "@/components/ui/search/match-words";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
 import { Quantity } from "@/components/ui/values/quantity";
@@ -13,7 +14,6 @@ import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { filterRoles } from "./filter-roles";
 import { nameResource } from "./resource-names";
 import { roleDescriptionColumn, roleNameColumn, rolePermissionsColumn } from "./role-columns";
 import { RoleListSkeleton } from "./role-list-skeleton";
@@ -80,5 +80,12 @@ export function RoleList() {
         />
       )}
     </ReadState>
+  );
+}
+
+/** Returns the roles whose name, description and permissions contain every word of the search. */
+function filterRoles(roles: readonly Role[], search: string): Role[] {
+  return roles.filter(({ name, description, permissions }) =>
+    containsWords([name, description, ...permissions].join(" "), search),
   );
 }

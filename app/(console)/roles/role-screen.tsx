@@ -1,29 +1,36 @@
 "use client";
 
-import { Copy, ShieldCheck } from "lucide-react";
+import { Copy, Eye, KeyRound, type LucideIcon, ShieldCheck, Trash2, User, Users } from "lucide-react";
+import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { rolesRead } from "@/components/roles/member-reads";
+import { useOpenRoleView } from "@/components/roles/open-role-view";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { IdChip } from "@/components/ui/text/id-chip";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
+import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { DeleteRole } from "./delete-role";
+import { deleteRole } from "./actions";
 import { EditRoleForm } from "./edit-role-form";
 import { nameResource } from "./resource-names";
-import { RoleHolders } from "./role-holders";
 import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
-import { ViewAsRole } from "./view-as-role";
+import { useRoleHolders } from "./use-role-holders";
 
 type RoleScreenProps = {
   roleId: string;
@@ -111,4 +118,106 @@ function RoleHead({ role, canWrite, view }: RoleHeadProps) {
       }
     />
   );
+}
+
+type ViewAsRoleProps = {
+  role: { readonly id: string; readonly name: string };
+  /** The permissions of an unsaved draft. */
+  drafted?: readonly string[] | undefined;
+};
+
+/** Shows the console as the role sees it, with what is typed and not saved yet. */
+function ViewAsRole({ role: { id, name }, drafted }: ViewAsRoleProps) {
+  const view = useOpenRoleView();
+  return (
+    <Button
+      pending={view.isPending || view.isSuccess}
+      disabled={drafted?.length === 0}
+      onClick={() =>
+        view.mutate({ roleId: id, roleName: name, ...(drafted && { permissions: [...drafted] }) })
+      }
+    >
+      <Eye aria-hidden />
+      View as this role
+    </Button>
+  );
+}
+
+function DeleteRole({ role: { id, name, version } }: { role: Role }) {
+  const router = useRouter();
+  const { isGone } = useObjectGone();
+  return (
+    <ConfirmedAction
+      renderButton={(ask) =>
+        !isGone && (
+          <Button onClick={ask}>
+            <Trash2 aria-hidden />
+            Delete role
+          </Button>
+        )
+      }
+      title={`Delete the role “${name}”?`}
+      confirmLabel="Delete role"
+      action={deleteRole}
+      input={{ roleId: id, version }}
+      refetch={["listRoles"]}
+      done={() => `Role “${name}” deleted`}
+      leave={() => router.push(paths.roles())}
+    >
+      It can no longer be assigned. The gateway refuses to delete it while a key still has it. This can’t be
+      undone.
+    </ConfirmedAction>
+  );
+}
+
+const kinds: Record<RoleHolder["holder"]["type"], { word: string; icon: LucideIcon }> = {
+  user: { word: "member", icon: User },
+  group: { word: "group", icon: Users },
+  admin_key: { word: "admin key", icon: KeyRound },
+};
+
+/** The holders of a role. Renders nothing if they can't be read. */
+function RoleHolders({ roleId }: { roleId: string }) {
+  const { data } = useRoleHolders();
+  if (!data) return null;
+  const holders = data.data.filter(({ role_id }) => role_id === roleId);
+  return (
+    <div className="mt-10 max-w-[720px]">
+      <Section title="Held by" description={describeCount(holders.length, data.has_more)}>
+        {holders.length > 0 && (
+          <Card flush>
+            <ul aria-label="Holders of this role">
+              {holders.map((one) => (
+                <HolderRow key={one.id} {...one} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+function HolderRow({ holder: { type, id, name }, project_id }: RoleHolder) {
+  const { word, icon: Icon } = kinds[type];
+  return (
+    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 last:border-b-0">
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <span className="min-w-40 flex-1 wrap-anywhere">
+        {name} <span className="text-muted">{word}</span>
+        {project_id && (
+          <span className="text-muted">
+            , in <code className="font-mono text-xs">{project_id}</code>
+          </span>
+        )}
+      </span>
+      <IdChip id={id} what={`id of ${name}`} />
+    </li>
+  );
+}
+
+function describeCount(count: number, hasMore: boolean): string {
+  if (hasMore) return `At least ${formatCount(count)}: the others are in the API, page by page.`;
+  if (count === 0) return "No one has this role.";
+  return `${countNouns(count, "holder")}, by assignments of their own. A group’s role counts for everyone in it.`;
 }

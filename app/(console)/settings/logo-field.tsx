@@ -5,7 +5,7 @@ import { type Control, useController } from "react-hook-form";
 import { OrganizationMark } from "@/components/shell/organization-mark";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/fields/field";
-import { shrinkPicture } from "./shrink-picture";
+import { MAX_LOGO_LENGTH } from "@/lib/contract/operations/projects/organization";
 
 type LogoFieldProps = { control: Control<OrganizationValues>; disabled: boolean };
 
@@ -58,4 +58,24 @@ export function LogoField({ control, disabled }: LogoFieldProps) {
       </div>
     </Field>
   );
+}
+
+/** The side of a logo: three times what the widest place shows. */
+const SIDE = 96;
+
+/**
+ * Returns a picture as a small square data URL, in which all of it is seen.
+ * @throws if the browser can't read it as a picture.
+ */
+async function shrinkPicture(file: Blob): Promise<string> {
+  const picture = await createImageBitmap(file);
+  const canvas = document.createElement("canvas");
+  canvas.width = SIDE;
+  canvas.height = SIDE;
+  const scale = Math.min(SIDE / picture.width, SIDE / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  canvas.getContext("2d")?.drawImage(picture, (SIDE - width) / 2, (SIDE - height) / 2, width, height);
+  const asPng = canvas.toDataURL("image/png");
+  // A photograph is too long as PNG.
+  return asPng.length <= MAX_LOGO_LENGTH ? asPng : canvas.toDataURL("image/webp", 0.8);
 }

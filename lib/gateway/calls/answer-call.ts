@@ -1,27 +1,37 @@
+import { isObject } from "@/lib/contract/json-value";
 import { operations } from "@/lib/contract/operation-table";
 import { findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
+import { joinPieces } from "../http/body-reader";
+import { BufferedResponse, respondWith } from "../http/response";
 import type { RequestContext } from "../http/server";
 import type { ModelConversationStore } from "../log/responses/conversation-store.sql";
 import type { ResponseStore } from "../log/responses/response-store.sql";
 import { isMediaModel } from "../models/catalogue";
 import type { ProjectCache } from "../projects/projects";
+import { providerAnsweredOddly } from "../providers/provider-failure";
 import { invalid, Refusal } from "../refusal";
+import { toUnixSeconds } from "../unix-seconds";
 import { answerOnce, type OnceContext, readIdempotency } from "./answer-once";
 import type { BodyCaptures } from "./bodies/body-capture";
+import type { CompletionContext } from "./call";
 import { complete } from "./call";
 import { type CallMaker, findActingCaller, type RunAsContext, refuseEndedAccess } from "./call-access";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
 import type { CallTracer } from "./call-tracer";
-import { completeCompaction } from "./complete-compaction";
 import { completeMessage } from "./complete-message";
 import { completeResponse } from "./complete-response";
 import type { ImageAnswerContext } from "./media/answer-images";
 import { createTask, type TaskCreation } from "./media/create-task";
 import { logEarlyRefusal } from "./receipts/log-refusal";
+import { decodeText } from "./replies/completion";
 import { type CallOfBatch, type CallReading, type IncomingCall, readClient } from "./requests/incoming-call";
+import type { CompletionRequest } from "./requests/prepared-request";
 import { isCompletion, type PreparedRequest, toOrder } from "./requests/prepared-request";
+import { type CompactionSealing, sealSummary } from "./responses/compaction";
 import type { KeepContext } from "./responses/keep-response";
+import { toResponseId, toStem } from "./responses/response-events";
+import { toResponseUsage } from "./responses/response-facts";
 
 export interface CallContext
   extends OnceContext,
@@ -168,4 +178,56 @@ function logAndLinkRefusal(
   if (!(error instanceof Refusal) || error.hasReceipt) return error;
   if (!logEarlyRefusal(context, call, request?.fields ?? null, error)) return error;
   return error.with({ url: `${context.consoleUrl}/requests/${call.requestContext.requestId}` });
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Answers with a conversation in short: one call that summarizes it, whose answer is sealed for the project.
+ * @throws Refusal as `complete`, and 502 for an answer without a text.
+ */
+async function completeCompaction(
+  context: OnceContext & CompletionContext & CompactionSealing,
+  incoming: IncomingCall<CompletionRequest>,
+): Promise<Response> {
+  const reply = await answerOnce(context, incoming, (call) => complete(context, call));
+  const pieces = reply instanceof BufferedResponse ? reply.pieces : [await reply.bytes()];
+  const answer = JSON.parse(decodeText(joinPieces(pieces))) as Fields;
+  const summary = readSummary(answer);
+  if (summary === "") throw providerAnsweredOddly("It summarized the conversation without a text");
+  const requestId = reply.headers.get("original-request") ?? incoming.requestContext.requestId;
+  const compaction = {
+    id: `cmp_${toStem(requestId)}_0`,
+    type: "compaction",
+    encrypted_content: sealSummary(context, incoming.projectId, summary),
+  };
+  const body = {
+    id: toResponseId(requestId),
+    object: "response.compaction",
+    created_at: toUnixSeconds(context.runtime.clock.nowMs()),
+    output: [compaction],
+    usage: toResponseUsage(answer.usage),
+  };
+  return respondWith([Buffer.from(JSON.stringify(body))], { headers: reply.headers });
+}
+
+/** The text of a chat completion, or of a response. */
+function readSummary({ choices, output }: Fields): string {
+  const [choice] = toList(choices);
+  if (choice) return readText(isObject(choice.message) ? choice.message.content : "");
+  return toList(output)
+    .filter(({ type }) => type === "message")
+    .map(({ content }) => readText(content))
+    .join("");
+}
+
+function readText(content: unknown): string {
+  if (typeof content === "string") return content;
+  return toList(content)
+    .map(({ text }) => (typeof text === "string" ? text : ""))
+    .join("");
+}
+
+function toList(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

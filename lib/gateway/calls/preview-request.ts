@@ -1,19 +1,34 @@
+import { isObject } from "@/lib/contract/json-value";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { authorizeAgain, findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
+import { joinPieces } from "../http/body-reader";
+import { parseBounded } from "../http/json";
+import { withReply } from "../http/outbound/server-reply";
 import { respondWithJson } from "../http/response";
 import type { RequestContext } from "../http/server";
+import type { CatalogueModel } from "../models/catalogue";
 import { isMediaModel } from "../models/catalogue";
+import { findConnection } from "../providers/open-connection";
+import { MAX_ERROR_BYTES } from "../providers/provider-failure";
+import type { ProjectKeyPair } from "../providers/provider-link";
+import type { Providers } from "../providers/provider-links";
+import { isRunning } from "../providers/routing/order-routes";
+import type { RequestHeaders } from "../request-headers";
 import type { CallContext } from "./answer-call";
-import { askTokenCount } from "./ask-token-count";
 import { findActingCaller, findAllowedModel } from "./call-access";
 import { callKinds } from "./call-kinds";
 import { previewTask } from "./media/preview-task";
 import { type PreviewContext, previewCall } from "./preview-call";
+import { decodeText } from "./replies/completion";
+import { readBounded } from "./replies/fetch-reply";
 import { type CallReader, type IncomingCall, readJson } from "./requests/incoming-call";
+import type { CompletionRequest } from "./requests/prepared-request";
 import { findCounting, isCompletion, requireMessages, toOrder } from "./requests/prepared-request";
 import { readResponse } from "./requests/read-response";
+import { pickPassedHeaders } from "./requests/upstream-request";
+import { readCount } from "./usage/read-usage";
 
 export interface PreviewRequestContext extends CallContext, PreviewContext {}
 
@@ -116,4 +131,53 @@ async function answerAboutRequest(
   } finally {
     request.release();
   }
+}
+
+/** The estimate takes the place of a count that takes longer. */
+const COUNT_MS = 10_000;
+
+interface CountedCall {
+  readonly requestId: string;
+  readonly request: CompletionRequest;
+  readonly headers: RequestHeaders;
+  readonly pair: ProjectKeyPair;
+}
+
+/** The tokens of a message's prompt as a provider of the model counts them; null where none that is free does. */
+async function askTokenCount(
+  providers: Providers,
+  { routes }: Pick<CatalogueModel, "routes">,
+  { requestId, request, headers, pair }: CountedCall,
+): Promise<number | null> {
+  const speakers = routes.filter(
+    (route) => speaksMessages(providers, route.provider) && isRunning(route, providers.links.nowMs()),
+  );
+  const connection = findConnection(providers, { routes: speakers, pair });
+  if (!connection) return null;
+  const { link, route } = connection;
+  try {
+    const { baseUrl, account, outputLimitField, client } = link;
+    const terms = { protocol: "messages", baseUrl, account, model: route.model, maxTokens: null } as const;
+    const body = await request.upstream({ ...terms, outputLimitField, leftOut: [] });
+    const sent = { requestId, body, headers: pickPassedHeaders(headers, "messages"), stream: false };
+    const send = client.send?.bind(client);
+    if (!send) return null;
+    return await withReply(
+      () => send({ ...sent, endpoint: "messages/count_tokens" }),
+      AbortSignal.timeout(COUNT_MS),
+      async (reply) => {
+        if (reply.status !== 200) return null;
+        const counted = parseBounded(decodeText(joinPieces(await readBounded(reply, MAX_ERROR_BYTES))));
+        return isObject(counted) ? readCount(counted.input_tokens) : null;
+      },
+    );
+  } catch {
+    return null;
+  } finally {
+    connection.end();
+  }
+}
+
+function speaksMessages({ directory }: Providers, id: string): boolean {
+  return directory.find(id)?.protocols.includes("messages") ?? false;
 }

@@ -11,7 +11,6 @@ import type { Reads } from "../database/database";
 import type { Tables } from "../database/schema";
 import { createLimitDefaultStore } from "./limit-default-store.sql";
 import type { ModelEntry } from "./model-entry";
-import { createModelRouteStore } from "./model-route-store.sql";
 
 /** A model that was added in the console. */
 interface StoredModel extends ModelEntry {
@@ -166,4 +165,39 @@ function readPrices({
   if (unit_price !== null) return { unit_price: JSON.parse(unit_price) as UnitPrice };
   const price = readTokenPrice(input_per_1m, output_per_1m, price_classes);
   return audio_price === null ? { price } : { price, audio_price: JSON.parse(audio_price) as AudioPrice };
+}
+
+/** Changed routes, which override those of the model's definition. */
+interface StoredRoutes {
+  readonly model: string;
+  readonly routes: readonly ModelRoute[];
+  readonly updatedAtMs: number;
+}
+
+function createModelRouteStore(reads: Reads) {
+  return {
+    async list(): Promise<StoredRoutes[]> {
+      const rows = await reads.selectFrom("model_routes").selectAll().execute();
+      return rows.map(({ model, routes, updated_at_ms: updatedAtMs }) => ({
+        model,
+        routes: JSON.parse(routes) as ModelRoute[],
+        updatedAtMs,
+      }));
+    },
+    async save(
+      transaction: Transaction,
+      { model, routes, updatedAtMs: updated_at_ms }: StoredRoutes,
+    ): Promise<void> {
+      const columns = { routes: JSON.stringify(routes), updated_at_ms };
+      await within(transaction)
+        .insertInto("model_routes")
+        .values({ model, ...columns })
+        .onConflict((row) => row.column("model").doUpdateSet(columns))
+        .execute();
+    },
+    /** Gives a model the routes of its definition again. */
+    async delete(transaction: Transaction, model: string): Promise<void> {
+      await within(transaction).deleteFrom("model_routes").where("model", "=", model).execute();
+    },
+  };
 }

@@ -1,14 +1,17 @@
+import { Trash2 } from "lucide-react";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { findOrganizationRole, findProjectRole } from "@/components/roles/give-roles";
 import type { Project } from "@/components/roles/principal";
 import { listPredefinedRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { WithdrawInvite } from "./withdraw-invite";
+import { withdrawInvite } from "../actions";
 
 type Names = { roles: readonly Role[]; projects: readonly Project[] };
 
@@ -95,4 +98,27 @@ export function inviteActions(inviteAgain: (invite: Invite) => void): Column<Inv
       </span>
     ),
   };
+}
+
+/** Withdraws a pending invitation, or removes an expired one. */
+function WithdrawInvite({ invite: { id, email, status } }: { invite: Invite }) {
+  const isPending = status === "pending";
+  const verb = isPending ? "Withdraw" : "Delete";
+  const question = `${verb} the invitation of ${email}`;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => <IconButton size="small" label={question} icon={<Trash2 />} onClick={ask} />}
+      title={`${question}?`}
+      confirmLabel={`${verb} invitation`}
+      action={withdrawInvite}
+      input={{ inviteId: id }}
+      // If the invitation was accepted meanwhile, there is a new member too.
+      refetch={["listInvites", "listUsers"]}
+      done={() => `Invitation of ${email} ${isPending ? "withdrawn" : "deleted"}`}
+    >
+      {isPending
+        ? "Its link stops working immediately. You can invite them again at any time."
+        : "Its link has stopped working already; it goes from this list."}
+    </ConfirmedAction>
+  );
 }

@@ -9,12 +9,15 @@ import { useOrganizationRoles } from "@/components/roles/use-organization-roles"
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { ShownOnce } from "@/components/ui/text/shown-once";
+import { formatExactTime } from "@/components/ui/time/describe-time";
+import { paths } from "@/lib/console/paths";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
+import type { CreatedInvite } from "@/lib/contract/operations/people/invites";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { inviteMember } from "../actions";
 import { type InviteFormValues, inviteFormSchema } from "./invite-form-schema";
 import { InviteProjects } from "./invite-projects";
-import { InvitedLink } from "./invited-link";
 
 export type InviteDialogProps = {
   /** Initial values. For an expired invitation that is sent again, its values. */
@@ -85,4 +88,25 @@ function listFieldNames({ projects }: InviteFormValues) {
     "role" as const,
     ...projects.map((_, index) => `projects.${index}.role` as const),
   ];
+}
+
+type InvitedLinkProps = { invite: CreatedInvite; consoleOrigin: string | null; close: () => void };
+
+/** Shows a new invitation's link once. */
+function InvitedLink({ invite, consoleOrigin, close }: InvitedLinkProps) {
+  return (
+    <ShownOnce
+      title={`${invite.email} is invited`}
+      description="Send them this link. It is shown only once. If the gateway has a mail server, they have been emailed it too."
+      noun="link"
+      text={`${consoleOrigin ?? window.location.origin}${paths.invite(invite.token)}`}
+      loss="It can’t be shown again. If you lose it, withdraw the invitation and create a new one."
+      close={close}
+    >
+      <p className="text-muted">
+        It works once and expires in seven days: {formatExactTime(invite.expires_at)}. Anyone who opens it can
+        choose a name and a password, and is a member then.
+      </p>
+    </ShownOnce>
+  );
 }

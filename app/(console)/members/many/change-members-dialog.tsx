@@ -4,18 +4,22 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { EffectSection } from "@/components/roles/effect-section";
+import { describePermission } from "@/components/roles/permission-groups";
 import { type Project, readsShowingRoles } from "@/components/roles/principal";
+import { RefusedThings } from "@/components/roles/refused-things";
 import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
 import { CancelButton } from "@/components/ui/dialog/cancel-button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { Notice } from "@/components/ui/notice";
-import { countNouns } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
+import type { UserChangesPreview } from "@/lib/contract/operations/people/user-changes";
 import type { User } from "@/lib/contract/operations/people/users";
 import { ActionFields } from "./action-fields";
 import { changeMembers, previewMembers } from "./many-actions";
 import { type ActionType, actionWords, type Choice, toAction } from "./member-action";
-import { MembersEffect } from "./members-effect";
 
 type ChangeMembersDialogProps = {
   type: ActionType;
@@ -91,4 +95,50 @@ export function ChangeMembersDialog({ type, members, projects, close, done }: Ch
       </div>
     </Dialog>
   );
+}
+
+type MembersEffectProps = { preview: UserChangesPreview; isOld: boolean };
+
+/** What a change does to each member, and what of the last days it would have refused. */
+function MembersEffect({ preview: { members, refused, refusal }, isOld }: MembersEffectProps) {
+  const changed = members.filter((member) => member.is_changed);
+  const blamed = members.find(({ id }) => id === refusal?.user_id);
+  return (
+    <div role="status" aria-busy={isOld} className={classNames("grid gap-3", isOld && "opacity-60")}>
+      {refusal && (
+        <Notice
+          tone="bad"
+          title={
+            blamed ? `Refused because of ${blamed.name}: nobody is changed` : "Refused: nobody is changed"
+          }
+        >
+          {refusal.message}
+        </Notice>
+      )}
+      <EffectSection
+        title="Changed"
+        count={`${formatCount(changed.length)} of ${formatCount(members.length)}`}
+      >
+        <ul className="max-h-48 overflow-y-auto">
+          {members.map(({ id, email, is_changed: isChanged, gains, loses }) => (
+            <li key={id} className="flex items-baseline justify-between gap-3 py-0.5 text-sm">
+              <span className={classNames("truncate", !isChanged && "text-muted")}>{email}</span>
+              <span
+                className="text-xs whitespace-nowrap text-muted"
+                title={[...gains, ...loses].map(describePermission).join("\n")}
+              >
+                {isChanged ? describeEffect(gains.length, loses.length) : "stays as it is"}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </EffectSection>
+      <RefusedThings refused={refused} />
+    </div>
+  );
+}
+
+function describeEffect(gains: number, loses: number): string {
+  if (gains + loses === 0) return "may do the same as before";
+  return [...(gains > 0 ? [`gains ${gains}`] : []), ...(loses > 0 ? [`loses ${loses}`] : [])].join(", ");
 }

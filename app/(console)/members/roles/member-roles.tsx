@@ -1,16 +1,21 @@
 "use client";
 
+import type { ComponentType } from "react";
 import { ReadState } from "@/components/queries/states/read-state";
+import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
 import { GiveRole } from "@/components/roles/give-role";
 import { HeldRoles } from "@/components/roles/held-roles";
 import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";
+import { changeMemberRole } from "../actions";
 import { findRoleName } from "../member-columns";
-import { ChangeRole } from "./change-role";
 import { useHeldRoles } from "./use-held-roles";
 
 type MemberRolesProps = {
@@ -68,5 +73,33 @@ function FirstRole({ member }: { member: User }) {
         <code className="font-mono text-xs">api.role_assignments.read</code>.
       </span>
     </p>
+  );
+}
+
+const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<User>> = loadOnClient(() =>
+  import("@/components/roles/change-role-dialog").then((file) => file.ChangeRoleDialog<User>),
+);
+
+type ChangeRoleProps = Pick<ChangeRoleDialogProps<User>, "member" | "isOwn" | "held" | "direct">;
+
+/** Changes a member's role in the organization. */
+function ChangeRole(props: ChangeRoleProps) {
+  const roles = useOrganizationRoles();
+  const dialog = useFormDialog("change-role");
+  return (
+    <>
+      <Button onClick={dialog.open}>Change role</Button>
+      {dialog.isOpen && (
+        <ChangeRoleDialog
+          {...props}
+          project={null}
+          roles={roles}
+          action={changeMemberRole}
+          refetch={["listUsers", "retrieveUser", "listUserRoles"]}
+          formName="change-role"
+          close={dialog.close}
+        />
+      )}
+    </>
   );
 }

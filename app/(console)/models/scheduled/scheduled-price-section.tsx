@@ -1,22 +1,28 @@
 "use client";
 
-import { CalendarClock } from "lucide-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { CalendarClock, Trash2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { DateTime } from "@/components/ui/time/date-time";
+import { buildReadKey } from "@/lib/console/reads/reads";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { ScheduledPrice } from "@/lib/contract/operations/models/scheduled-prices";
+import { deleteScheduledPrice } from "../actions";
 import type { LastMonthReads } from "../prices/last-month";
-import { DeleteScheduledPrice } from "./delete-scheduled-price";
 import { describePrice } from "./describe-price";
-import { useRefreshedPrices } from "./use-refreshed-prices";
+import { scheduledPricesRead } from "./price-reads";
 
 const SchedulePrice = loadOnClient(() => import("./schedule-price").then((file) => file.SchedulePrice));
 
@@ -101,4 +107,51 @@ function buildColumns(
     cell: (price) => <DeleteScheduledPrice modelId={id} price={price} />,
   });
   return [...columns, actions];
+}
+
+const POLL_MS = 5_000;
+
+/** A model's scheduled prices. When one takes effect, the model and its price history are read again too. */
+function useRefreshedPrices(modelId: string) {
+  const queryClient = useQueryClient();
+  const [id, parameters] = scheduledPricesRead(modelId);
+  const known = useRef<readonly string[]>([]);
+  const scheduled = useRead(id, parameters, { refetchInterval: POLL_MS });
+  const { data } = scheduled;
+  useEffect(() => {
+    if (!data) return;
+    const ids = data.data.map((price) => price.id);
+    const isOneGone = known.current.some((one) => !ids.includes(one));
+    known.current = ids;
+    if (!isOneGone) return;
+    for (const read of ["listOrganizationModels", "listAuditLogs"] as const) {
+      void queryClient.invalidateQueries({ queryKey: buildReadKey(read) });
+    }
+  }, [data, queryClient]);
+  return scheduled;
+}
+
+function DeleteScheduledPrice({ modelId, price }: { modelId: string; price: ScheduledPrice }) {
+  const words = describePrice(price).join(", ");
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Delete the scheduled price: ${words}`}
+          icon={<Trash2 />}
+          onClick={ask}
+        />
+      )}
+      title="Delete the scheduled price?"
+      confirmLabel="Delete scheduled price"
+      action={deleteScheduledPrice}
+      input={{ modelId, scheduledPriceId: price.id, version: price.version }}
+      refetch={["listScheduledPrices", "listOrganizationModels", "listAuditLogs"]}
+      done={() => "Scheduled price deleted"}
+      gone={`Nothing was deleted: ${words} is no longer scheduled. It took effect, or somebody else deleted it. The price history shows which.`}
+    >
+      The change of {modelId} to {words} won’t take effect. Its present price stays.
+    </ConfirmedAction>
+  );
 }

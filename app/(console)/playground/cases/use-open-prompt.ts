@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
+import { createWorkbenchFromCall } from "@/components/playground/panes/create-workbench-from-call";
 import type { Workbench } from "@/components/playground/workbench";
 import { promptPageReads } from "@/components/prompts/prompt-reads";
 import { useRead } from "@/components/queries/reads/use-read";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
-import { isEditedSince } from "./is-edited-since";
+import { buildPromptContent } from "../conversations/prompt-content";
 
 export interface OpenPrompt {
   readonly prompt: Prompt;
@@ -31,4 +32,16 @@ export function useOpenPrompt(
     return () => clearTimeout(timer);
   }, [workbench, prompt]);
   return prompt ? { prompt, isEdited } : null;
+}
+
+/** Returns whether no pane has the call that the newest version of a prompt contains. */
+function isEditedSince(workbench: Workbench, { content }: Pick<Prompt, "content">): boolean {
+  // The saved call is read and written as the workbench does it, so that only what a person changes counts.
+  const opened = createWorkbenchFromCall(JSON.stringify({ model: "any", ...content.body }), content.endpoint);
+  const saved = opened ? listCalls(opened)[0] : undefined;
+  return saved !== undefined && !listCalls(workbench).includes(saved);
+}
+
+function listCalls(workbench: Workbench): string[] {
+  return workbench.panes.map((pane) => JSON.stringify(buildPromptContent(workbench, pane)));
 }

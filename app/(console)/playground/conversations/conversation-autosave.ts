@@ -1,3 +1,4 @@
+import type { Timers } from "@/components/playground/conversations/open-conversation";
 import {
   type AutosaveOptions,
   buildConversationBody,
@@ -13,7 +14,6 @@ import type { Workbench } from "@/components/playground/workbench";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
-import { DueTimer } from "./due-timer";
 
 /** Properties that can change without the workbench. */
 type Label = Partial<Pick<OpenConversation, "title" | "isShared">>;
@@ -224,5 +224,27 @@ export class ConversationAutosave {
   #change(next: Partial<OpenConversation>): void {
     this.#conversation = { ...this.#conversation, ...next };
     for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Does its work once after a delay. Starting it again before that changes nothing. */
+class DueTimer {
+  #timer: number | null = null;
+
+  constructor(
+    private readonly timers: Timers,
+    private readonly work: () => void,
+  ) {}
+
+  start(ms: number): void {
+    this.#timer ??= this.timers.set(() => {
+      this.#timer = null;
+      this.work();
+    }, ms);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) this.timers.clear(this.#timer);
+    this.#timer = null;
   }
 }

@@ -19,7 +19,7 @@ import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { ConversationAutosave } from "./conversation-autosave";
 import { ConversationSwitch } from "./conversation-switch";
-import { followOtherTabs } from "./follow-other-tabs";
+
 import { readStoredTab, type StoredTab } from "./read-stored-tab";
 import { withoutLargeParts } from "./without-large-parts";
 
@@ -238,4 +238,41 @@ async function openLatest(
   if (!latest) return;
   const found = await gateway.read(latest.id);
   if (found.ok) await conversations.show(found.data, () => isBlank(store.workbench));
+}
+
+const CHANNEL = "gatehouse:conversations";
+
+/**
+ * Shows what another tab of this browser saves in the open conversation, and on coming back what another session saved.
+ * A tab with unsaved edits keeps them.
+ * @returns a function that ends it.
+ */
+function followOtherTabs(
+  autosave: Pick<ConversationAutosave, "conversation" | "subscribe">,
+  conversations: Pick<ConversationSwitch, "refresh">,
+): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  let known = autosave.conversation.version;
+  const refresh = () => {
+    // A message that is being edited is not part of the workbench yet.
+    if (document.querySelector("[data-pane] textarea") === null) void conversations.refresh();
+  };
+  channel.onmessage = ({ data }) => {
+    if (data === autosave.conversation.id) refresh();
+  };
+  const tell = autosave.subscribe(() => {
+    const { id, version, state } = autosave.conversation;
+    if (version === known) return;
+    known = version;
+    if (state.kind === "saved" && version !== null) channel.postMessage(id);
+  });
+  const comeBack = () => {
+    if (document.visibilityState === "visible") refresh();
+  };
+  document.addEventListener("visibilitychange", comeBack);
+  return () => {
+    tell();
+    channel.close();
+    document.removeEventListener("visibilitychange", comeBack);
+  };
 }

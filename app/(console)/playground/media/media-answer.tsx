@@ -1,11 +1,13 @@
 "use client";
 
+import { TaskOutput } from "@/components/tasks/task-output";
 import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import type { MediaOutput } from "@/lib/console/streaming/chat-event";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import { TaskResult } from "./task-result";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 
 /** What a model that isn't a chat model answered. `text` is a transcript's. */
 export function MediaAnswer({ output, text }: { output: MediaOutput; text: string }) {
@@ -109,6 +111,30 @@ function Moderation({ flagged, categories }: ModerationProps) {
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+/** A task in a conversation: its progress, then its files. */
+function TaskResult({ task }: { task: Task }) {
+  const { status, cancel_requested, progress, provider_state } = task;
+  if (status === "failed" || status === "canceled") return null;
+  if (status === "succeeded") return <TaskOutput task={task} isReadable />;
+  return (
+    <div className="grid gap-2">
+      {progress === null && !cancel_requested && (
+        <p className="flex items-center gap-2 text-muted">
+          <Spinner /> {status === "queued" ? "Waiting to be sent to its provider" : "Being made"}
+        </p>
+      )}
+      {progress !== null && <TaskOutput task={task} isReadable />}
+      {cancel_requested && <Status tone="neutral">Its provider is being told to stop</Status>}
+      {provider_state === "unknown" && (
+        <p className="text-sm text-muted">
+          The order was sent and its answer was lost, so nobody knows whether its provider is making it.
+        </p>
+      )}
+      <p className="text-sm text-muted">You can leave this page. The task continues.</p>
     </div>
   );
 }

@@ -1,11 +1,14 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { explainCharge } from "@/components/money/explain-charge";
+import { awaitCharge } from "@/components/playground/calls/await-charge";
 import type { CallState } from "@/components/playground/messages/message";
 import { withMessage } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { evenOffline } from "@/components/queries/reads/even-offline";
 import { classNames } from "@/components/ui/class-names";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Skeleton } from "@/components/ui/states/skeleton";
@@ -15,11 +18,12 @@ import { computeTokensPerSecond, describeDuration } from "@/components/ui/values
 import { formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { Quantity } from "@/components/ui/values/quantity";
+import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
+import { buildReadKey } from "@/lib/console/reads/reads";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { PlaygroundRights } from "../playground-rights";
 import { describeCharge } from "./describe-charge";
-import { type Charge, useCharge } from "./use-charge";
 
 type ReceiptProps = {
   call: CallState;
@@ -203,4 +207,25 @@ function Arithmetic({ entry, isLinked }: { entry: LedgerEntry; isLinked: boolean
 
 function EntryLink({ entry }: { entry: LedgerEntry }) {
   return <TextLink href={paths.balance({ request_id: entry.request_id ?? "" })}>View in balance</TextLink>;
+}
+
+type Charge =
+  | { readonly state: "known"; readonly entry: LedgerEntry }
+  | { readonly state: "awaited" | "missing" }
+  | { readonly state: "failed"; readonly problem: Problem };
+
+/** Returns the charge of a request that the person made. Does nothing if the id is null. */
+function useCharge(requestId: string | null): Charge {
+  const { data, error } = useQuery({
+    queryKey: [...buildReadKey("retrieveOwnCharge", { request_id: requestId ?? undefined }), "awaited"],
+    queryFn: ({ signal }) => awaitCharge(requestId ?? "", signal),
+    enabled: requestId !== null,
+    // Entries never change. A charge that was missing is looked up again when the window gets the focus.
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
+    retry: false,
+    ...evenOffline,
+  });
+  if (data) return { state: "known", entry: data };
+  if (error instanceof ProblemError) return { state: "failed", problem: error.problem };
+  return { state: data === null || requestId === null ? "missing" : "awaited" };
 }

@@ -1,18 +1,27 @@
 "use client";
 
-import { type FocusEvent, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import type { CSSProperties } from "react";
+import {
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import type { GridItem, GridSort } from "./arrange-pairs";
 import { describeWindow } from "./describe-cell";
 import { useGrid } from "./grid-context";
+import { NAMES, type Selection } from "./grid-cursor";
 import { GridRow, GroupButton, GroupMenu } from "./grid-row";
 import { limitField } from "./limit-pair";
-import { ScrollMarks } from "./scroll-marks";
-import { SelectionBox } from "./selection-box";
+import { computeShare, rateShare } from "./limit-use";
 import { commitEdit, createGridKeys } from "./use-grid-keys";
 import { createPointer } from "./use-pointer";
-import { listRows, useRowWindow } from "./use-row-window";
 
 const ROW_PX = 29;
 
@@ -139,4 +148,121 @@ function StickyGroup({ items, top }: { items: readonly GridItem[]; top: number }
 function findGroupStart(items: readonly GridItem[], from: number): number {
   for (let at = from; at >= 0; at--) if (items[at]?.kind === "group") return at;
   return -1;
+}
+
+/** The frame around the selection, with the handle that fills. Drawn above the cells, so that none renders again. */
+function SelectionBox({ rowHeight }: { rowHeight: number }) {
+  const { state } = useGrid();
+  const active = useSyncExternalStore(state.subscribe, state.active, state.active);
+  const extent = useSyncExternalStore(state.subscribe, state.extent, state.extent);
+  if (active.column === NAMES && active.row === extent.row) return null;
+  return (
+    <div aria-hidden className="limit-selection" style={placeBox(state.selection(), rowHeight)}>
+      <span data-fill-handle className="limit-fill-handle" />
+    </div>
+  );
+}
+
+function placeBox({ top, bottom, left, right }: Selection, rowHeight: number): CSSProperties {
+  const column = `((100% - var(--name-width)) / ${limitFields.length})`;
+  return {
+    top: top * rowHeight,
+    height: (bottom - top + 1) * rowHeight,
+    left: `calc(var(--name-width) + ${column} * ${left})`,
+    width: `calc(${column} * ${right - left + 1})`,
+  };
+}
+
+/** Rows rendered beyond each edge of what is seen. */
+const OVERSCAN = 10;
+
+/** What the server renders, which doesn't know the size of the window. */
+const FIRST_COUNT = 36;
+
+interface RowWindow {
+  /** The row at the top edge. */
+  readonly top: number;
+  /** The rows that fit between the edges. */
+  readonly count: number;
+}
+
+/** Follows which rows a scroller shows, all of the same height: with 100,000 rows, none is ever measured. */
+function useRowWindow(scroller: RefObject<HTMLElement | null>, rowPx: number): RowWindow {
+  const [shown, setShown] = useState<RowWindow>({ top: 0, count: FIRST_COUNT });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const look = () => {
+      const top = Math.floor(element.scrollTop / rowPx);
+      const count = Math.ceil(element.clientHeight / rowPx);
+      setShown((before) => (before.top === top && before.count === count ? before : { top, count }));
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [scroller, rowPx]);
+  return shown;
+}
+
+/** The indexes of the rows to render: those in the window and around it, and that of the cursor. */
+function listRows({ top, count }: RowWindow, length: number, cursorRow: number): number[] {
+  const first = Math.max(0, top - OVERSCAN);
+  const end = Math.min(length, top + count + OVERSCAN);
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  if (cursorRow >= length || (cursorRow >= first && cursorRow < end)) return rows;
+  return cursorRow < first ? [cursorRow, ...rows] : [...rows, cursorRow];
+}
+
+/** Places beside the scroll bar: rows that share one share a mark. */
+const PLACES = 200;
+
+/** Marks follow a change after a moment, since they look at every row. */
+const AFTER_MS = 250;
+
+type Mark = "changed" | "near" | "used up";
+
+const colors: Record<Mark, string> = { changed: "bg-accent", near: "bg-chart-4", "used up": "bg-danger" };
+
+/** Where changes are and limits that are near or used up, along the height of the grid. */
+function ScrollMarks({ items }: { items: readonly GridItem[] }) {
+  const { draft, use } = useGrid();
+  const draftCounts = useSyncExternalStore(draft.subscribe, draft.counts, draft.counts);
+  const useCounts = useSyncExternalStore(use.subscribe, use.counts, use.counts);
+  const [marks, setMarks] = useState<readonly [number, Mark][]>([]);
+  useEffect(() => {
+    const mark = (item: GridItem): Mark | null => {
+      if (item.kind === "group") return null;
+      if (Object.keys(draft.row(item.key)).length > 0) return "changed";
+      const limits = use.row(item.key)?.limits ?? [];
+      const rated = limits.map((entry) => rateShare(computeShare(entry, "now") ?? 0));
+      return rated.includes("used up") ? "used up" : rated.includes("near") ? "near" : null;
+    };
+    const isQuiet = draftCounts.pairs === 0 && useCounts.near + useCounts.usedUp === 0;
+    const timer = setTimeout(() => setMarks(isQuiet ? [] : placeMarks(items, mark)), AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [items, draft, use, draftCounts, useCounts]);
+  return (
+    <div aria-hidden className="pointer-events-none absolute top-0 right-0 bottom-0 z-5 w-2.5">
+      {marks.map(([place, mark]) => (
+        <span
+          key={`${place} ${mark}`}
+          className={`absolute right-0.5 h-0.5 w-2 ${colors[mark]}`}
+          style={{ top: `${(100 * place) / PLACES}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function placeMarks(items: readonly GridItem[], find: (item: GridItem) => Mark | null): [number, Mark][] {
+  const byPlace = new Map<number, Mark>();
+  for (const [row, item] of items.entries()) {
+    const mark = find(item);
+    if (mark) byPlace.set(Math.floor((row / items.length) * PLACES), mark);
+  }
+  return [...byPlace];
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
 import { Button } from "@/components/ui/button";
@@ -28,12 +28,12 @@ import { type DraftOwner, keepDraft } from "./kept-draft";
 import { LimitDraft } from "./limit-draft";
 import type { LimitPair } from "./limit-pair";
 import { LimitUse, type UseShown } from "./limit-use";
+import { listChanges } from "./list-changes";
 import { PairList } from "./pair-list";
 import { PlansButton } from "./plans-dialog";
 import { ReviewScreen } from "./review-screen";
 import { SavedChanges } from "./saved-changes";
 import { useArrangement, useGridItems } from "./use-arrangement";
-import { useDraftContents } from "./use-draft-contents";
 import { useFollowPlan } from "./use-follow-plan";
 import { describePlan } from "./use-grid-keys";
 import { useIsPhone } from "./use-is-phone";
@@ -252,4 +252,11 @@ function NothingFound({ clear }: { clear: () => void }) {
       <Button onClick={clear}>Clear filters</Button>
     </div>
   );
+}
+
+/** Follows what is in the draft. */
+function useDraftContents(pairs: readonly LimitPair[], draft: LimitDraft) {
+  // Deferred: listing ten thousand changes must not delay the cells that show them.
+  const counts = useDeferredValue(useSyncExternalStore(draft.subscribe, draft.counts, draft.counts));
+  return useMemo(() => listChanges(pairs, draft, counts), [pairs, draft, counts]);
 }

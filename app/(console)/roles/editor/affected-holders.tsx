@@ -7,7 +7,6 @@ import { ConsoleLink } from "@/components/ui/links/console-link";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
-import { joinNames } from "./join-names";
 
 /** Shown before all are asked for. */
 const FIRST = 5;
@@ -105,4 +104,15 @@ function Unaffected({
       {joinNames(roles)} too.
     </p>
   );
+}
+
+/** Longer lists end with the number of the others. */
+const NAMED = 4;
+
+const list = new Intl.ListFormat("en-GB");
+
+/** "Ada", "Ada and Ben", "Ada, Ben and Cleo"; of many the first, and how many more there are. */
+function joinNames(names: readonly string[]): string {
+  const isLong = names.length > NAMED + 1;
+  return list.format(isLong ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : names);
 }

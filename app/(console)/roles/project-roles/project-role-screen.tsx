@@ -1,7 +1,8 @@
 "use client";
 
-import { ShieldCheck } from "lucide-react";
+import { ShieldCheck, Trash2 } from "lucide-react";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
@@ -9,6 +10,7 @@ import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
 import { TextLink } from "@/components/ui/links/text-link";
 import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
@@ -22,9 +24,9 @@ import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { roleDescriptionColumn, roleNameColumn, rolePermissionsColumn } from "../role-columns";
-import { DeleteProjectRole } from "./delete-project-role";
 import { ProjectRoleButton } from "./project-role-button";
 import type { ProjectRolePage } from "./project-role-page";
+import { deleteProjectRole } from "./role-actions";
 
 const NewRoleDialog = loadOnClient(() => import("./new-project-role").then((file) => file.NewProjectRole));
 
@@ -102,4 +104,24 @@ function buildActionsColumn(page: ProjectRolePage, canWrite: boolean): Column<Ro
       );
     },
   });
+}
+
+function DeleteProjectRole({ projectId, role }: { projectId: string; role: Role }) {
+  const { id, name, version } = role;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Delete the role “${name}”`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Delete the role “${name}”?`}
+      confirmLabel="Delete role"
+      action={deleteProjectRole}
+      input={{ projectId, roleId: id, version }}
+      refetch={["listProjectRoles"]}
+      done={() => `Role “${name}” deleted`}
+    >
+      It can no longer be assigned. The gateway refuses to delete it while a member or a group still has it.
+      This can’t be undone.
+    </ConfirmedAction>
+  );
 }

@@ -4,10 +4,12 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { downloadFile } from "@/components/ui/text/download-file";
+import { DateTime } from "@/components/ui/time/date-time";
 import { countChanges } from "@/lib/contract/operations/configuration/change-words";
 import type {
   ConfigurationApplication,
@@ -20,7 +22,6 @@ import { ApplyBar } from "./apply-bar";
 import { FilePane } from "./file-pane";
 import { type ConfigurationText, FileSource } from "./file-source";
 import type { Choices } from "./plan-choices";
-import { PlanSources } from "./plan-sources";
 import { PlanView } from "./plan-view";
 
 /** By its name or, where it was pasted, by its first line, which names columns. */
@@ -158,5 +159,36 @@ function ExportButtons() {
         JSON
       </Button>
     </>
+  );
+}
+
+/** The three sides that a plan compares. */
+function PlanSources({ name, plan }: { name: string; plan: ConfigurationPlan }) {
+  const { id, created_at: at, last_applied: last } = plan;
+  return (
+    <Card flush>
+      <dl className="grid text-sm sm:grid-cols-3 [&>div]:px-3.5 [&>div]:py-2 [&>div+div]:max-sm:border-t sm:[&>div+div]:border-l">
+        <div>
+          <dt className="text-xs text-muted">File</dt>
+          <dd className="font-mono wrap-anywhere">{name}</dd>
+        </div>
+        <div>
+          <dt className="text-xs text-muted">Plan</dt>
+          <dd className="font-mono text-xs wrap-anywhere">{id}</dd>
+          <dd className="text-xs text-muted">
+            <DateTime at={at} />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-xs text-muted">Last applied</dt>
+          <dd>{last ? last.name : "Never: all that differs counts as changed in the file"}</dd>
+          {last && (
+            <dd className="text-xs text-muted">
+              <DateTime at={last.at} />
+            </dd>
+          )}
+        </div>
+      </dl>
+    </Card>
   );
 }

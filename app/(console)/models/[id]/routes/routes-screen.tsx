@@ -9,15 +9,17 @@ import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
 import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { formatPercent } from "@/components/ui/values/percent";
 import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
+import { attemptCauses } from "@/lib/contract/calls/attempt-cause";
 import type { RouteActivity } from "@/lib/contract/operations/models/model-routes";
-import { FailureCauses } from "./failure-causes";
 import { RecentWays } from "./recent-ways";
 import { routeActivityRead, routesRead } from "./route-reads";
+import { causeWords } from "./route-words";
 import { RoutesForm } from "./routes-form";
 
 type RoutesScreenProps = { modelId: string; seesActivity: boolean; canWrite: boolean };
@@ -136,4 +138,39 @@ function findTitle(activity: RouteActivity | null): string {
   if (failed > 0) return `${failed} of ${calls} calls weren’t answered`;
   if (by_fallback > 0) return `Fallbacks answered ${by_fallback} ${by_fallback === 1 ? "call" : "calls"}`;
   return "The first routes answered every call";
+}
+
+/** What happens when a call fails, by cause, and how often each came up. */
+function FailureCauses({ causes }: Pick<RouteActivity, "causes">) {
+  const counts = new Map(causes.map(({ cause, attempts }) => [cause, attempts]));
+  return (
+    <Section
+      title="What happens when a call fails"
+      description="A call is tried at most three times, and never again once the first byte of an answer has arrived."
+    >
+      <dl className="rounded-md border">
+        <div className="grid grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)] gap-x-4 border-b bg-default-soft px-3 py-1.5 text-sm text-muted">
+          <dt>Cause</dt>
+          <dd className="text-right">last hour</dd>
+          <dd>then</dd>
+        </div>
+        {attemptCauses.map((cause) => (
+          <div
+            key={cause}
+            className="grid grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)] gap-x-4 border-b px-3 py-1.5 last:border-b-0"
+          >
+            <dt>{causeWords[cause].what}</dt>
+            <dd className="text-right tabular-nums">
+              {counts.has(cause) ? (
+                <Quantity value={counts.get(cause) ?? 0} />
+              ) : (
+                <span className="text-muted">–</span>
+              )}
+            </dd>
+            <dd className="text-sm text-muted">{causeWords[cause].next}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
 }
