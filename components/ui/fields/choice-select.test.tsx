@@ -26,6 +26,7 @@ const bounded: Readonly<Record<string, string>> = {
   "components/ui/filters/filter-fields.tsx": "is searched from 21 options on",
   "components/ui/filters/range-filter.tsx": "has the ranges",
   "components/usage/grouping-choice.tsx": "has the groupings",
+  "app/(console)/models/[id]/routes/routes-form.tsx": "has the orders of a group",
   "app/(console)/playground/model-picker/model-select.tsx":
     "is replaced by the searched one once the page has its script",
   "app/(console)/playground/settings/rail.tsx": "has the panes",

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { useGrid } from "./grid-context";
 import { type LimitPair, limitField } from "./limit-pair";
@@ -115,26 +116,21 @@ function SourceSelect({ kind, pairs, value, choose }: SourceSelectProps) {
   );
   if (kind === "model") names.delete("");
   return (
-    <label className="grid gap-1.5 font-medium">
+    <div className="grid gap-1.5 font-medium">
       From
-      <select
-        className="field h-9 pointer-coarse:h-11"
+      <ChoiceSelect
+        label="From"
         value={value}
-        onChange={({ target }) => choose(target.value)}
-      >
-        <option value="">{kind === "project" ? "Choose a project or plan" : "Choose a model"}</option>
-        {[...names].map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={[...names].map(([id, name]) => ({ value: id, label: name }))}
+        nothing={kind === "project" ? "Choose a project or plan" : "Choose a model"}
+        choose={choose}
+      />
       <span className="text-sm font-normal text-muted">
         {kind === "project"
           ? "Each row gets the limits of the same model there."
           : "Each row gets the limits of this model in the same project."}
       </span>
-    </label>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { useCreate } from "@/components/queries/actions/use-create";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
@@ -176,22 +177,23 @@ function DeleteDialog({ plan, plans, close }: DeleteDialogProps) {
         {plan.projects === 0 ? (
           <p>No project follows it.</p>
         ) : (
-          <label className="grid gap-1.5">
+          <div className="grid gap-1.5">
             <span>
               {countNouns(plan.projects, "project")} follow it. From then on{" "}
               {plan.projects === 1 ? "it" : "they"} follow{plan.projects === 1 && "s"}
             </span>
-            <select className="field h-9" value={moveTo} onChange={({ target }) => setMoveTo(target.value)}>
-              <option value="defaults">the defaults of each model</option>
-              {plans
-                .filter(({ id }) => id !== plan.id)
-                .map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    the plan {name}
-                  </option>
-                ))}
-            </select>
-          </label>
+            <ChoiceSelect
+              label="What its projects follow from then on"
+              value={moveTo}
+              options={[
+                { value: "defaults", label: "the defaults of each model" },
+                ...plans
+                  .filter(({ id }) => id !== plan.id)
+                  .map(({ id, name }) => ({ value: id, label: `the plan ${name}` })),
+              ]}
+              choose={setMoveTo}
+            />
+          </div>
         )}
       </div>
     </Dialog>

@@ -29,6 +29,8 @@ const samples: Readonly<Record<string, unknown>> = {
   role_name: "Support",
   start_time: "1800000000",
   end_time: "1800086400",
+  from: "1800000000",
+  until: "1800086400",
   threshold_amount: 5000,
   changes: [{ project_id: "proj_123", model: "sandbox-echo", max_requests_per_1_minute: 60 }],
 };

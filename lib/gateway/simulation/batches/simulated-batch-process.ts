@@ -175,7 +175,9 @@ export class SimulatedBatchProcess {
       notePause() {},
       allowedPauseMs: () => 1_000,
     };
-    Object.assign(links.to(sandboxProvider), { client: this.machine.provider.client(this), deadlines });
+    const link = links.to(sandboxProvider);
+    Object.assign(link, { deadlines });
+    Object.assign(link.keys.first, { client: this.machine.provider.client(this) });
     return links;
   }
 
