@@ -203,3 +203,31 @@ test("a conversation goes on from its summary, which another project can't read"
       expect([status, param]).toEqual([400, "input.0.encrypted_content"]);
   }
 });
+
+test("an item of a kept response is named by its id after a restart, and not once the response is deleted", async () => {
+  const input = [{ role: "user", content: "Hi" }];
+  const { response: theirs } = await ask({ model: "native", input });
+  const { response: ours } = await ask({ model: "chat", input });
+  const [asked] = (await client.responses.inputItems.list(ours.id)).data;
+  await served.gateway.restart();
+  const answers = [theirs, ours].map(({ output }) => output[0]?.id);
+  for (const [model, id] of [
+    ["native", answers[0]],
+    ["chat", answers[1]],
+    ["native", answers[1]],
+  ] as const) {
+    await ask({
+      model,
+      input: [...input, { type: "item_reference", id }, { role: "user", content: "Go on" }],
+    });
+    const sent = (model === "chat" ? served.chat : served.native).visits.at(-1)?.text ?? "";
+    expect([sent.includes("Hello"), sent.includes("item_reference")]).toEqual([true, false]);
+  }
+  await ask({ input: [{ type: "item_reference", id: asked?.id }] });
+  expect(served.chat.visits.at(-1)?.text).toContain('"content":"Hi"');
+  const stranger = await served.createStranger();
+  await client.responses.delete(ours.id);
+  const goOn = (one: OpenAI) =>
+    one.responses.create({ model: "chat", input: [{ type: "item_reference", id: answers[1] ?? "" }] });
+  for (const one of [client, stranger]) expect((await catchRefusal(goOn(one))).param).toBe("input.0");
+});

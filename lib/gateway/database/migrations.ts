@@ -5,7 +5,7 @@ import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-
 import { integer, json, nano, text, time } from "./tables/columns";
 import { limitApprovalTables, limitPlanTables } from "./tables/limit-plans";
 import * as postgres from "./tables/postgres-statements";
-import { responseConversationTables } from "./tables/response-conversations";
+import { responseConversationTables, responseItemTable } from "./tables/response-conversations";
 import * as sqlite from "./tables/sqlite-statements";
 import { type Table, type Trigger, table } from "./tables/table";
 
@@ -230,6 +230,12 @@ const responseConversations: Migration = {
   },
 };
 
+const responseItems: Migration = {
+  name: "0241-response-items",
+  addsOnly: true,
+  up: (queries) => addTable(queries, responseItemTable),
+};
+
 /** Plans of configuration files, and those that were applied. */
 const configurationPlans: Migration = {
   name: "0230-configuration-plans",
@@ -377,6 +383,7 @@ export const migrations: Migration[] = [
   storedResponses,
   configurationPlans,
   responseConversations,
+  responseItems,
   limitPlans,
   limitApprovals,
   invitedGroups,

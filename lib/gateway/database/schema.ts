@@ -10,6 +10,7 @@ import type { BatchTables } from "../batches/batch-schema";
 import type { AuditChange, AuditRow } from "../changes/audit/audit-event";
 import type { FileTables } from "../files/file-schema";
 import type { MoneyTables } from "../ledger/money-schema";
+import type { ResponseTables } from "../log/responses/response-schema";
 import type { SumTables } from "../log/sums/sum-schema";
 import type { ModelTables } from "../models/model-schema";
 import type { ConversationTables, PromptTables } from "../prompts/prompt-schema";
@@ -29,7 +30,8 @@ export interface Tables
     FileTables,
     BatchTables,
     ConversationTables,
-    ModelTables {
+    ModelTables,
+    ResponseTables {
   /** Refused access, counted by the minute; null if a row has no caller, or combines several of its operations. */
   access_refusals: {
     id: string;
@@ -357,37 +359,6 @@ export interface Tables
     at_ms: number;
     sealed_metadata: string;
     sealed_texts: string | null;
-  };
-  /** Responses that can be gone on from. */
-  responses: {
-    id: string;
-    project_id: string;
-    created_at_ms: number;
-    model: string;
-    previous_id: string | null;
-    sealed_texts: string;
-  };
-  /** Conversations that responses go on with. */
-  response_conversations: {
-    id: string;
-    project_id: string;
-    created_at_ms: number;
-    /** When its items last changed. */
-    updated_at_ms: number;
-    sealed_metadata: string;
-    /** Counts the changes of its items. */
-    revision: number;
-    /** The request that goes on with it, and since when. */
-    busy_by: string | null;
-    busy_since_ms: number | null;
-  };
-  response_conversation_items: {
-    conversation_id: string;
-    /** Its place, from 1. */
-    position: number;
-    id: string;
-    created_at_ms: number;
-    sealed_item: string;
   };
   audit_logs: AuditRow;
   /** The changes of the open transaction, with `before` and `after` as JSON. */

@@ -2,7 +2,7 @@ import { isObject } from "@/lib/contract/json-value";
 import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
 import { parseJsonObject, scanObject, spliceObject } from "../../http/json";
 import { hashBody } from "../../idempotency/idempotency";
-import type { StoredItem } from "../../log/responses/response-store.sql";
+import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
 import { invalid } from "../../refusal";
 import { openSummaries, SUMMARY_REQUEST } from "../responses/compaction";
 import { type ConnectionResponses, TurnRequest } from "../responses/connection-responses";
@@ -146,7 +146,7 @@ function fillInput(pieces: BodyPieces): BodyPieces {
 function readingFirst(
   connection: ConnectionResponses | null,
   context: Pick<TurnContext, "responseStore">,
-): Pick<TurnContext, "responseStore"> {
+): { readonly responseStore: Pick<ResponseStore, "find"> } {
   const { responseStore } = context;
   if (!connection) return context;
   return { responseStore: { find: async (id) => connection.find(id) ?? responseStore.find(id) } };

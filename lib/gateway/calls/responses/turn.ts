@@ -40,7 +40,7 @@ export const UNKEPT_TURN: Turn = {
 };
 
 export interface TurnContext extends Pick<CompactionSealing, "secret"> {
-  readonly responseStore: Pick<ResponseStore, "find">;
+  readonly responseStore: Pick<ResponseStore, "find" | "findByItem">;
   readonly modelConversations: Pick<ModelConversationStore, "find" | "listItems">;
   readonly bodySettingsCache: Pick<BodySettingsCache, "find">;
   readonly recentItems: RecentItems;
@@ -69,7 +69,7 @@ export function keepsResponses(
  * @throws Refusal 400 `previous_response_not_found` for a response that is unknown, deleted or another project's.
  */
 export async function listEarlierItems(
-  { responseStore }: Pick<TurnContext, "responseStore">,
+  { responseStore }: { readonly responseStore: Pick<ResponseStore, "find"> },
   projectId: string,
   previousId: string,
 ): Promise<readonly StoredItem[]> {
@@ -142,7 +142,8 @@ export function listOwnValues(turn: Turn | undefined): Readonly<Record<string, s
   };
 }
 
-const ITEM_ID = /^[a-z]+_([0-9a-z]{26})_\d+$/;
+/** Ids of items of ours, which no provider knows. */
+const OWN_ITEM = /^[a-z]+_[0-9a-z]{26}_(?:in)?\d+$/;
 
 /**
  * The input with each reference replaced by the item that it names: an earlier one, one of the last responses,
@@ -164,11 +165,10 @@ export async function resolveReferences(
     }
     // An item of an earlier turn is there already.
     if (earlier.some((one) => one.id === id)) continue;
-    const [, stem] = ITEM_ID.exec(id) ?? [];
-    const recent = recentItems.find(projectId, id) ?? (stem ? undefined : item);
-    const stored = recent || !stem ? null : await responseStore.find(`resp_${stem}`);
-    const kept = stored?.projectId === projectId ? stored.output.find((one) => one.id === id) : undefined;
-    const found = recent ?? kept;
+    const recent = recentItems.find(projectId, id);
+    const stored = recent ? null : await responseStore.findByItem(projectId, id);
+    const items = stored?.projectId === projectId ? [...stored.output, ...stored.input] : [];
+    const found = recent ?? items.find((one) => one.id === id) ?? (OWN_ITEM.test(id) ? null : item);
     if (!found)
       throw invalid(`input.${index}`, `The item "${id.slice(0, 100)}" isn't kept here; send it whole.`);
     resolved.push(found);

@@ -106,6 +106,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   // Texts of callers and providers; each access is an event.
   request_bodies: null,
   responses: null,
+  response_items: null,
   response_conversations: null,
   response_conversation_items: null,
   tasks: null,

@@ -1,6 +1,16 @@
 import { integer, text, time } from "./columns";
 import { type Table, table } from "./table";
 
+/** Which response has an item that its provider has named. */
+export const responseItemTable = table(
+  "response_items",
+  { project_id: text, item_id: text, response_id: text },
+  {
+    primaryKey: ["project_id", "item_id"],
+    indexes: { response_items_by_response: { on: "response_id" } },
+  },
+);
+
 /** Conversations that responses go on with, with their texts encrypted. */
 export const responseConversationTables: readonly Table[] = [
   table(

@@ -28,15 +28,16 @@ export type ResponseStore = ReturnType<typeof createResponseStore>;
 
 /** Stores responses. Their texts are encrypted. */
 export function createResponseStore(reads: Reads, sealing: Sealing) {
+  async function find(id: string): Promise<StoredResponse | null> {
+    const row = await reads.selectFrom("responses").selectAll().where("id", "=", id).executeTakeFirst();
+    const text = row ? unsealOrNull(row.sealed_texts, describeSealed(row), sealing.key) : null;
+    if (!row || text === null) return null;
+    const { project_id: projectId, created_at_ms: createdAtMs, model, previous_id: previousId } = row;
+    return { id, projectId, createdAtMs, model, previousId, ...(JSON.parse(text) as Texts) };
+  }
   return {
     /** Null for an unknown or deleted one, and for one that was encrypted with another secret. */
-    async find(id: string): Promise<StoredResponse | null> {
-      const row = await reads.selectFrom("responses").selectAll().where("id", "=", id).executeTakeFirst();
-      const text = row ? unsealOrNull(row.sealed_texts, describeSealed(row), sealing.key) : null;
-      if (!row || text === null) return null;
-      const { project_id: projectId, created_at_ms: createdAtMs, model, previous_id: previousId } = row;
-      return { id, projectId, createdAtMs, model, previousId, ...(JSON.parse(text) as Texts) };
-    },
+    find,
     async insert(transaction: Transaction, stored: StoredResponse): Promise<void> {
       const { id, projectId: project_id, createdAtMs, model, previousId, input, output, response } = stored;
       const texts = new Secret(JSON.stringify({ input, output, response } satisfies Texts));
@@ -52,12 +53,38 @@ export function createResponseStore(reads: Reads, sealing: Sealing) {
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
+      for (const item of output.filter((one) => one.id && OWN_ITEM.exec(one.id)?.[1] !== toStem(id)))
+        await within(transaction)
+          .insertInto("response_items")
+          .values({ project_id, item_id: item.id, response_id: id })
+          .onConflict((conflict) =>
+            conflict.columns(["project_id", "item_id"]).doUpdateSet({ response_id: id }),
+          )
+          .execute();
+    },
+    /** The response that an item belongs to, by the id that it was shown with; null for none that is kept. */
+    async findByItem(projectId: string, itemId: string): Promise<StoredResponse | null> {
+      const [, stem] = OWN_ITEM.exec(itemId) ?? [];
+      if (stem) return find(`resp_${stem}`);
+      const row = await reads
+        .selectFrom("response_items")
+        .select("response_id")
+        .where("project_id", "=", projectId)
+        .where("item_id", "=", itemId)
+        .executeTakeFirst();
+      return row ? find(row.response_id) : null;
     },
     async delete(transaction: Transaction, id: string): Promise<void> {
+      await within(transaction).deleteFrom("response_items").where("response_id", "=", id).execute();
       await within(transaction).deleteFrom("responses").where("id", "=", id).execute();
     },
   };
 }
+
+/** The ids of items of ours, which name their response: of its output, and of its input. */
+const OWN_ITEM = /^[a-z]+_([0-9a-z]{26})_(?:in)?\d+$/;
+
+const toStem = (responseId: string) => responseId.slice("resp_".length);
 
 /** Authenticates the stored texts: they can't be moved to another response or project. */
 function describeSealed({ id, project_id }: { readonly id: string; readonly project_id: string }): string {

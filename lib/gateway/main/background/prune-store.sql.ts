@@ -38,6 +38,16 @@ const deleteResponses: DeleteUntil = (nowMs, queries) =>
       LIMIT ${sql.lit(BATCH_SIZE)})`,
   );
 
+/** The ids of their items go first. */
+const deleteResponseItems: DeleteUntil = (nowMs, queries) =>
+  run(
+    queries,
+    sql`DELETE FROM response_items WHERE (project_id, item_id) IN (
+      SELECT items.project_id, items.item_id FROM responses AS kept
+      JOIN response_items AS items ON items.response_id = kept.id
+      WHERE ${keptTooLong(nowMs, "kept.created_at_ms")} LIMIT ${sql.lit(BATCH_SIZE)})`,
+  );
+
 /** Items of conversations likewise, each by its own age. */
 const deleteConversationItems: DeleteUntil = (nowMs, queries) =>
   run(
@@ -176,6 +186,7 @@ function listSteps(retention: Retention): Step[] {
     ),
     ...older(retention.callbacksMs, cutTaskCallbacks),
     deleteBodies,
+    deleteResponseItems,
     deleteResponses,
     deleteConversationItems,
     deleteModelConversations,

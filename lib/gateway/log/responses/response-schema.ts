@@ -1,0 +1,40 @@
+/** The tables of kept responses and of the conversations that they go on with. */
+export interface ResponseTables {
+  /** Responses that can be gone on from. */
+  responses: {
+    id: string;
+    project_id: string;
+    created_at_ms: number;
+    model: string;
+    previous_id: string | null;
+    sealed_texts: string;
+  };
+  /** Which response has an item that its provider has named. */
+  response_items: {
+    project_id: string;
+    item_id: string;
+    response_id: string;
+  };
+  /** Conversations that responses go on with. */
+  response_conversations: {
+    id: string;
+    project_id: string;
+    created_at_ms: number;
+    /** When its items last changed. */
+    updated_at_ms: number;
+    sealed_metadata: string;
+    /** Counts the changes of its items. */
+    revision: number;
+    /** The request that goes on with it, and since when. */
+    busy_by: string | null;
+    busy_since_ms: number | null;
+  };
+  response_conversation_items: {
+    conversation_id: string;
+    /** Its place, from 1. */
+    position: number;
+    id: string;
+    created_at_ms: number;
+    sealed_item: string;
+  };
+}
