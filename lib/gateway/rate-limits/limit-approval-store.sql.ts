@@ -73,32 +73,18 @@ export function createLimitApprovalStore(reads: Reads) {
       const row = withStatus("pending") ?? withStatus("approved") ?? rows[0];
       return row ? toDraft(row) : null;
     },
+    /** The change of the bounds that waits; null without one. */
+    async findWaitingBounds(): Promise<AskedDraft | null> {
+      const row = await select()
+        .where("status", "=", "pending")
+        .where("bounds", "is not", null)
+        .orderBy("id", "desc")
+        .executeTakeFirst();
+      return row ? toDraft(row) : null;
+    },
     saveBounds,
     insert,
-    /** @returns false if it no longer has the status `from`. */
-    async decide(
-      transaction: Transaction,
-      id: string,
-      from: DraftStatus,
-      to: Partial<Pick<Tables["rate_limit_drafts"], "decided_at_ms" | "reason">> & {
-        status: DraftStatus;
-        person?: KeyCreator;
-      },
-    ): Promise<boolean> {
-      const { person, ...columns } = to;
-      const decider = person && {
-        decider_kind: person.kind,
-        decider_id: person.id,
-        decider_name: person.name,
-      };
-      const { numUpdatedRows } = await within(transaction)
-        .updateTable("rate_limit_drafts")
-        .set({ ...columns, ...decider })
-        .where("id", "=", id)
-        .where("status", "=", from)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
+    decide,
   };
 }
 
@@ -114,6 +100,31 @@ async function saveBounds(
     .values({ id: "rate_limits", ...columns })
     .onConflict((row) => row.column("id").doUpdateSet(columns))
     .execute();
+}
+
+/** @returns false if it no longer has the status `from`. */
+async function decide(
+  transaction: Transaction,
+  id: string,
+  from: DraftStatus,
+  to: Partial<Pick<Tables["rate_limit_drafts"], "decided_at_ms" | "reason">> & {
+    status: DraftStatus;
+    person?: KeyCreator;
+  },
+): Promise<boolean> {
+  const { person, ...columns } = to;
+  const decider = person && {
+    decider_kind: person.kind,
+    decider_id: person.id,
+    decider_name: person.name,
+  };
+  const { numUpdatedRows } = await within(transaction)
+    .updateTable("rate_limit_drafts")
+    .set({ ...columns, ...decider })
+    .where("id", "=", id)
+    .where("status", "=", from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 async function insert(transaction: Transaction, draft: AskedDraft): Promise<void> {

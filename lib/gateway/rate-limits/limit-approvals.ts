@@ -147,7 +147,7 @@ export async function saveApprovalBounds(
       const sinceMs = (await limitApprovals.since()) ?? runtime.clock.nowMs();
       return limitApprovals.saveBounds(transaction, bounds, sinceMs);
     }
-    const waiting = await findWaitingBounds(context);
+    const waiting = await limitApprovals.findWaitingBounds();
     if (waiting)
       throw conflict(
         "above",
@@ -156,13 +156,6 @@ export async function saveApprovalBounds(
       );
     await insertDraft(context, transaction, { maker, digest: BOUNDS_DIGEST, changes: [], bounds });
   });
-}
-
-export async function findWaitingBounds({
-  limitApprovals,
-}: Pick<LimitApprovalContext, "limitApprovals">): Promise<AskedDraft | null> {
-  const waiting = await limitApprovals.pages(null, "pending").read({ limit: 1_000 });
-  return waiting.find(({ bounds }) => bounds !== null) ?? null;
 }
 
 function lets(bounds: ApprovalBounds, before: ApprovalBounds): boolean {

@@ -6,7 +6,6 @@ import {
   decideDraft,
   findDraft,
   findDraftRefusal,
-  findWaitingBounds,
   type LimitApprovalContext,
   mayApprove,
   saveApprovalBounds,
@@ -29,7 +28,7 @@ export function rateLimitApprovalRoutes(context: LimitApprovalContext): Handlers
   const describeRule = async (): Promise<LimitApprovalRule> => ({
     object: "rate_limits.approval",
     above: await context.limitApprovals.bounds(),
-    waits: (await findWaitingBounds(context))?.id ?? null,
+    waits: (await context.limitApprovals.findWaitingBounds())?.id ?? null,
   });
   const describe = (caller: Caller, draft: AskedDraft) => describeDraft(context, caller, draft);
   return {
