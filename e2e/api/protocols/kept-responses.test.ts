@@ -95,6 +95,9 @@ test("what isn't kept can't be gone on from", async () => {
   const { response: unkept } = await ask({ input: "Hi", store: false });
   const { response: gone } = await ask({ input: "Hi" });
   await client.responses.delete(gone.id);
+  const deletions = "/organization/audit_logs?event_types[]=response.deleted";
+  const { data } = await served.gateway.admin<{ data: object[] }>("GET", deletions);
+  expect(data).toMatchObject([{ changes: [{ object: "responses", id: gone.id }] }]);
   const { response: others } = await ask({ input: "Hi" });
   const stranger = await served.createStranger();
   const refusals = [

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../changes/transaction";
-import { within } from "../../changes/transactions.sql";
+import { noteAction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import { type Sealing, seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";
@@ -74,7 +74,11 @@ export function createResponseStore(reads: Reads, sealing: Sealing) {
         .executeTakeFirst();
       return row ? find(row.response_id) : null;
     },
-    async delete(transaction: Transaction, id: string): Promise<void> {
+    async delete(
+      transaction: Transaction,
+      { id, projectId: project_id }: Pick<StoredResponse, "id" | "projectId">,
+    ): Promise<void> {
+      await noteAction(transaction, { object: "responses", id, project_id });
       await within(transaction).deleteFrom("response_items").where("response_id", "=", id).execute();
       await within(transaction).deleteFrom("responses").where("id", "=", id).execute();
     },

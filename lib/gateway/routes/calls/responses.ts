@@ -32,9 +32,9 @@ export function responseRoutes(context: Context): Handlers<ResponseIds> {
       return paginate(listInMemory(latestFirst), { after, before, limit }, (item) => item);
     },
     deleteResponse: async ({ params, caller, headers, request }) => {
-      const { id } = await findResponse(context, params.response_id, caller, headers);
-      await change(context, request, (transaction) => context.responseStore.delete(transaction, id));
-      return { id, object: "response", deleted: true };
+      const stored = await findResponse(context, params.response_id, caller, headers);
+      await change(context, request, (transaction) => context.responseStore.delete(transaction, stored));
+      return { id: stored.id, object: "response", deleted: true };
     },
   };
 }
