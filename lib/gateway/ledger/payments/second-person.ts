@@ -92,7 +92,12 @@ export async function findApprovalRefusal(
           "This was recorded by a key of no member, which let you in, so you may be its holder. Decline it, and record it as a member.",
         )
       : null;
-  const letIn = (await listBackers(context, lineage.userId)).find(({ by }) => by?.id === approver.id);
+  const backers = await traceBackers(context, lineage.userId);
+  if (isTooLong(backers))
+    return never(
+      `More than ${MAX_STEPS} members let each other in before whoever recorded this. Decline it, and record it as another member.`,
+    );
+  const letIn = [...backers.values()].flat().find(({ by }) => by?.id === approver.id);
   return letIn
     ? until(letIn, "You let in whoever recorded this less than seven days ago. Somebody else has to approve.")
     : null;
@@ -101,10 +106,10 @@ export async function findApprovalRefusal(
 /** Adds the payer behind a payment's maker: the member who made the key, or who has just let that member in. */
 export async function findPayer(context: SecondPersonContext, maker: PaymentPerson): Promise<PaymentMaker> {
   if ((await context.pendingPayments.approvalSince()) === null) return { ...maker, payerId: maker.id };
-  const lineage = await traceLineage(context, maker);
-  const ownId = lineage.userId ?? lineage.keyIds.at(-1) ?? maker.id;
-  const backers = lineage.userId === null ? [] : await listBackers(context, lineage.userId);
-  return { ...maker, payerId: backers.at(-1)?.by?.id ?? ownId };
+  const { userId, keyIds } = await traceLineage(context, maker);
+  if (userId === null) return { ...maker, payerId: keyIds.at(-1) ?? maker.id };
+  const backers = await traceBackers(context, userId);
+  return { ...maker, payerId: isTooLong(backers) ? CROWD : findRoot(backers) };
 }
 
 function until({ atMs }: Entry, message: string): ApprovalRefusal {
@@ -127,23 +132,48 @@ async function traceLineage(
   }
 }
 
-/** The chain of inviters of a member, nearest first: who let the member in, who had let the inviter in, and so on. */
-async function listBackers(context: SecondPersonContext, userId: string): Promise<Entry[]> {
-  const backers: Entry[] = [];
-  const seen = new Set([userId]);
+/** Members by who let them in, from one on: each is followed by those who let them in, and so on. */
+type Backers = ReadonlyMap<string, readonly Entry[]>;
+
+/** The one payer of all members behind whom a longer chain stands than is followed. */
+const CROWD = "crowd";
+
+async function traceBackers(context: SecondPersonContext, userId: string): Promise<Backers> {
+  const backers = new Map<string, Entry[]>();
   const open = [userId];
-  for (let id = open.shift(); id !== undefined && seen.size < MAX_STEPS; id = open.shift()) {
+  for (let id = open.shift(); id !== undefined && !isTooLong(backers); id = open.shift()) {
+    if (backers.has(id)) continue;
+    const entries: Entry[] = [];
+    backers.set(id, entries);
     for (const entry of await listEntries(context, id)) {
       const lineage = entry.by && (await traceLineage(context, entry.by));
       const byId = lineage && (lineage.userId ?? lineage.keyIds.at(-1));
-      if (!lineage || !byId || seen.has(byId)) continue;
-      seen.add(byId);
+      if (!lineage || !byId || byId === id) continue;
       const kind = lineage.userId === null ? "admin_api_key" : "user";
-      backers.push({ atMs: entry.atMs, by: { kind, id: byId } });
+      entries.push({ atMs: entry.atMs, by: { kind, id: byId } });
       if (lineage.userId !== null) open.push(byId);
     }
   }
   return backers;
+}
+
+const isTooLong = (backers: Backers) => backers.size > MAX_STEPS;
+
+/**
+ * Who stands behind all others: whom nobody let in, or the first of those who let each other in. Whichever of them
+ * pays, it is the same one.
+ */
+function findRoot(backers: Backers): string {
+  const behind = (id: string) => {
+    const found = new Set([id]);
+    for (const one of found) for (const { by } of backers.get(one) ?? []) if (by) found.add(by.id);
+    return found;
+  };
+  const [first = ""] = backers.keys();
+  const [root = first] = [...behind(first)].toSorted(
+    (one, other) => behind(one).size - behind(other).size || (one < other ? -1 : 1),
+  );
+  return root;
 }
 
 /**
