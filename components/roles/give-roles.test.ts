@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { permissions } from "@/lib/contract/access/permissions";
 import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { findLackedPermission, findOrganizationRole, findProjectRole, smallestRole } from "./give-roles";
 import { listPredefinedRoles } from "./use-organization-roles";
@@ -26,7 +27,8 @@ test("in a project, the permissions held there count", () => {
 });
 
 test("a new member begins with the least there is to give", () => {
-  expect(smallestRole(roles, admin)?.name).toBe("Prompt tester");
+  const owner = { permissions: [...permissions], project_permissions: [] };
+  for (const giver of [admin, owner, null]) expect(smallestRole(roles, giver)?.name).toBe("Prompt tester");
   expect(smallestRole(roles, { permissions: [], project_permissions: [] })).toBeUndefined();
 });
 

@@ -1,4 +1,5 @@
 import { type HeldPermissions, permissionsIn } from "@/lib/console/permissions-in";
+import { directoryRole } from "@/lib/contract/access/predefined-roles";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { Role } from "@/lib/contract/operations/people/roles";
 
@@ -18,13 +19,17 @@ export function findLackedPermission(
   return permissions.find((permission) => !own.includes(permission)) ?? null;
 }
 
-/** Returns the predefined role with the fewest permissions that the person may give. The default for new members. */
-export function smallestRole<One extends Carried & Pick<Role, "predefined_role">>(
+/**
+ * Returns the predefined role for people with the fewest permissions that the person may give: the default for new
+ * members. The token of a directory has one permission, with which it can make owners.
+ */
+export function smallestRole<One extends Carried & Pick<Role, "id" | "predefined_role">>(
   roles: readonly One[],
   held: HeldPermissions | null,
 ): One | undefined {
   return roles
-    .filter((role) => role.predefined_role && findLackedPermission(role, held, null) === null)
+    .filter((role) => role.predefined_role && role.id !== directoryRole.id)
+    .filter((role) => findLackedPermission(role, held, null) === null)
     .toSorted((one, other) => one.permissions.length - other.permissions.length)[0];
 }
 
