@@ -165,12 +165,16 @@ function toDraft(row: Tables["rate_limit_drafts"]): AskedDraft {
   };
 }
 
-/** Whether a value of a limit is above its bound. */
-export function isAbove(
+/** The limits that an edit raises above a bound. One that isn't set before is raised by any value. */
+export function listRaised(
   bounds: ApprovalBounds,
-  field: RateLimitField,
-  value: RateLimitValues[RateLimitField],
-): boolean {
-  const bound = bounds[field];
-  return bound !== undefined && (value === null || value > bound);
+  edit: LimitEdit,
+  present: Partial<RateLimitValues>,
+): RateLimitField[] {
+  return rateLimitFields.filter((field) => {
+    const [to, from, bound] = [edit[field], present[field], bounds[field]];
+    if (to === undefined || to === "default" || bound === undefined) return false;
+    if (to !== null && to <= bound) return false;
+    return from === undefined || (from !== null && (to === null || to > from));
+  });
 }

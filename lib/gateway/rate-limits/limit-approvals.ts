@@ -13,8 +13,8 @@ import { conflict, invalid, notFound, Refusal } from "../refusal";
 import {
   type ApprovalBounds,
   type AskedDraft,
-  isAbove,
   type LimitApprovalStore,
+  listRaised,
 } from "./limit-approval-store.sql";
 import type { LimitCell } from "./limit-change-store.sql";
 import {
@@ -43,13 +43,7 @@ export function findAbove(
   return planned.flatMap(({ target, edit, own }) => {
     const present =
       target.kind === "project" ? rateLimitCache.effectiveLimits(target.project.id, target.model) : own;
-    return rateLimitFields.flatMap((field) => {
-      const to = edit[field];
-      if (to === undefined || to === "default" || !isAbove(bounds, field, to)) return [];
-      const from = present[field];
-      const isRaised = from === undefined || (from !== null && (to === null || to > from));
-      return isRaised ? { ...placeOf(target), field } : [];
-    });
+    return listRaised(bounds, edit, present).map((field) => ({ ...placeOf(target), field }));
   });
 }
 

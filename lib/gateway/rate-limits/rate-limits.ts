@@ -1,5 +1,5 @@
 import { editLimits } from "@/lib/contract/calls/edit-limits";
-import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
@@ -7,7 +7,7 @@ import type { TableCache } from "../changes/table-cache";
 import type { Transaction } from "../changes/transaction";
 import type { ClockAndRandom } from "../clock";
 import { notFound, Refusal } from "../refusal";
-import { isAbove, type LimitApprovalStore } from "./limit-approval-store.sql";
+import { type LimitApprovalStore, listRaised } from "./limit-approval-store.sql";
 import { CachedLimits, type LimitedModel, LimitPlanCache } from "./limit-plan-cache";
 import type { OwnLimits, RateLimitStore } from "./rate-limit-store.sql";
 
@@ -121,13 +121,10 @@ async function refuseAbove(
 ): Promise<void> {
   const bounds = await limitApprovals.bounds();
   const present = rateLimitCache.effectiveLimits(projectId, model);
-  for (const field of rateLimitFields) {
-    const [to, from] = [edit[field], present[field]];
-    if (to === undefined || to === "default" || !isAbove(bounds, field, to)) continue;
-    if (from === null || (to !== null && to <= from)) continue;
-    const message = `${field} above ${bounds[field]} needs a second person: ask with POST /v1/organization/rate_limits/drafts.`;
-    throw new Refusal(403, "permission_error", "needs_second_person", message, { param: field });
-  }
+  const [field] = listRaised(bounds, edit, present);
+  if (!field) return;
+  const message = `${field} above ${bounds[field]} needs a second person: ask with POST /v1/organization/rate_limits/drafts.`;
+  throw new Refusal(403, "permission_error", "needs_second_person", message, { param: field });
 }
 
 /**
