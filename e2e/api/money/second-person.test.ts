@@ -240,6 +240,15 @@ test("those whom somebody has just let in count with them", async () => {
   expect((await pay("30", ben.token)).object).toBe("ledger_entry");
 });
 
+test("two who let each other back in count as one, whichever of them pays", async () => {
+  await ask("POST", `/users/${ben.id}/password_resets`, {}, ada.token);
+  await ask("POST", `/users/${ada.id}/password_resets`, {}, ben.token);
+  expect((await pay("60", ada.token)).object).toBe("ledger_entry");
+  expect((await pay("60", ben.token)).object).toBe("pending_payment");
+  const cyd = await letIn("cyd@example.com", ben.token);
+  expect((await pay("60", cyd.token)).object).toBe("pending_payment");
+});
+
 test("a correction that gives money back counts, and a repeat with the same key counts once", async () => {
   const { id } = await pay("60", ada.token);
   const correct = (amount: string) =>
