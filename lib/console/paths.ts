@@ -69,6 +69,7 @@ export const paths = {
   auditLogs: (query: Query = {}) => withQuery("/audit-logs", query),
   auditLog: (auditLogId: string) => `/audit-logs/${encodeSegment(auditLogId)}`,
   accessRefusals: () => "/audit-logs/refused",
+  routes: () => "/routes",
   health: () => "/health",
   /** `q` and `group` filter and group the grid. */
   rateLimits: (project?: string, query: { q?: string; group?: "model" } = {}) =>

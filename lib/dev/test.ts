@@ -1,6 +1,6 @@
 import { listFiles } from "@/lib/dev/list-files";
 import { runBrowserTests } from "@/lib/dev/test-run/run-browser-tests";
-import { runBunTests, runUnitTests } from "@/lib/dev/test-run/run-bun-tests";
+import { runApiTests, runUnitTests } from "@/lib/dev/test-run/run-bun-tests";
 import { selectTests } from "@/lib/dev/test-run/select-tests";
 import {
   countTests,
@@ -18,7 +18,7 @@ const words = process.argv.slice(2);
 const { unknown, ...selection } = selectTests(await listFiles(), words);
 const RUNNERS = {
   units: runUnitTests,
-  api: runBunTests,
+  api: runApiTests,
   browser: runBrowserTests,
 };
 

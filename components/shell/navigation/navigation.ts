@@ -150,6 +150,13 @@ const modelScreens: readonly Screen[] = [
     purpose: "see the providers",
   },
   {
+    address: () => paths.routes(),
+    label: "Routes",
+    permissions: ["api.models.read"],
+    purpose: "see the routes",
+    keywords: "fallbacks failover weights canary",
+  },
+  {
     address: () => paths.health(),
     label: "Health",
     permissions: ["api.providers.read"],

@@ -102,6 +102,12 @@ test("an open circuit is seen with its cause, in the playground too, and is clos
   await expect(away).toContainText("with-spare sent to sandbox");
   await expect(away).toContainText("refused the connection");
   await expectAccessible(page);
+  await page.goto("/routes");
+  const routes = page.getByRole("table", { name: "Routes of the organization’s models" });
+  await expect(routes.getByRole("row").filter({ hasText: "with-spare" })).toContainText("away skipped");
+  await expect(routes.getByRole("row").filter({ hasText: "unreachable" })).toContainText("calls are refused");
+  await expectAccessible(page);
+  await page.goto("/health");
   await away.getByRole("button", { name: "Close the circuit of away-1 at away now" }).click();
   const notifications = page.getByRole("region", { name: "Notifications" });
   await expect(notifications).toContainText("Circuit of away-1 at away closed");
