@@ -4,14 +4,13 @@ import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { PageHead } from "@/components/ui/page-head";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
-import { unsupportedModels } from "../models/unsupported-models";
 import { RouteList } from "./route-list";
 
 export const metadata = { title: "Routes" };
 
 export default function RoutesPage() {
   return (
-    <OrganizationPage {...unsupportedModels} title="Routes">
+    <OrganizationPage title="Routes" to="see the routes of models" endpoint="GET /organization/models">
       {async () => {
         const { me } = await signedInPerson();
         const seesHealth = holdsInOrganization(me, "api.providers.read");

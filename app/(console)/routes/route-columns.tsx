@@ -64,7 +64,7 @@ export function routeColumns(health: Health | null): readonly Column<Organizatio
 }
 
 /** The routes of a model that its calls skip at present, since their circuit is open. */
-export function findOpenRoutes(
+function findOpenRoutes(
   { routes }: Pick<OrganizationModel, "routes">,
   { providers }: Pick<Health, "providers">,
 ): ModelRoute[] {

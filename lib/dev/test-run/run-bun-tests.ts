@@ -86,7 +86,7 @@ export async function runBunTests(files: string[], options: BunRun = {}): Promis
  * Runs these test files with `bun test`. Results are counted from its output, so those before a crash count; a crash is
  * a fault, and so is a file without tests.
  */
-export async function runBunTestsOnce(
+async function runBunTestsOnce(
   files: string[],
   { name = "api", processes = 1, env = {} }: BunRun,
 ): Promise<TestRun> {
