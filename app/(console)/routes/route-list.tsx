@@ -17,10 +17,10 @@ import { routeColumns } from "./route-columns";
 const POLL_MS = 15_000;
 
 /** Every model with its routes, group by group, and how its calls of the last 24 hours went. */
-export function RouteList({ seesHealth }: { seesHealth: boolean }) {
+export function RouteList() {
   const models = useRead(...modelReads.models);
   const further = useFurtherRows(modelReads.models, models.data);
-  const health = useRead("retrieveHealth", undefined, { enabled: seesHealth, refetchInterval: POLL_MS });
+  const health = useRead("retrieveHealth", undefined, { refetchInterval: POLL_MS });
   return (
     <ReadState
       read={models}
@@ -34,7 +34,7 @@ export function RouteList({ seesHealth }: { seesHealth: boolean }) {
     >
       {({ data }) => (
         <>
-          {seesHealth && <StaleNotice read={health} />}
+          <StaleNotice read={health} />
           <FilteredList
             caption="Routes of the organization’s models"
             columns={routeColumns(health.data ?? null)}

@@ -152,7 +152,7 @@ const modelScreens: readonly Screen[] = [
   {
     address: () => paths.routes(),
     label: "Routes",
-    permissions: ["api.models.read"],
+    permissions: ["api.providers.read"],
     purpose: "see the routes",
     keywords: "fallbacks failover weights canary",
   },
