@@ -49,16 +49,17 @@ export function openReconciler({ dataFolder, ...options }: ReconcilerOptions) {
   });
 }
 
-/** Proves the books on PostgreSQL, in this process: always all of them. */
+/** Proves the books on PostgreSQL, in this process. */
 export function openPostgresReconciler(url: string, options: Omit<ReconcilerOptions, "dataFolder">) {
-  return proveInTurn(options, (nowMs, _isWhole, note) => {
+  return proveInTurn(options, (nowMs, isWhole, note) => {
     const pool = openExactPool(url);
     const startedMs = performance.now();
     let isGivenUp = false;
-    const proof = provePostgres(pool, nowMs, (verified, entries) => {
+    const progress = (verified: number, entries: number) => {
       note(verified, entries);
       return !isGivenUp;
-    });
+    };
+    const proof = provePostgres(pool, { nowMs, isWhole, progress });
     return {
       end: proof
         .then((found) => ({ ...found, tookMs: Math.round(performance.now() - startedMs) }))

@@ -74,7 +74,7 @@ export function reconcile(sqlite: Database, options: ReconcileOptions): Omit<Rec
     startedAtMs: nowMs,
     entries: Number(point.seq),
     entriesBefore: Number(first.seq),
-    checks: checks.map((check) => describe(check, results.get(check))).toSorted(byNumber),
+    checks: checks.map((check) => describeCheck(check.title, results.get(check))).toSorted(byNumber),
     charged: chargeBases.map((basis) => ({
       basis,
       calls: Number(point.charges[basis].calls),
@@ -93,12 +93,13 @@ function storePoint(sqlite: Database, point: LedgerPoint): void {
   }
 }
 
-const byNumber = ({ id: one }: ReconciliationCheck, { id: other }: ReconciliationCheck) =>
+export const byNumber = ({ id: one }: ReconciliationCheck, { id: other }: ReconciliationCheck) =>
   Number(one.slice(1)) - Number(other.slice(1));
 
-function describe(
-  { title }: Check,
-  result: { checked: string; faults: string[] } | undefined,
+/** @param title with the invariant's number, such as "I1 debits equal credits". */
+export function describeCheck(
+  title: string,
+  result: { readonly checked: string; readonly faults: readonly string[] } | undefined,
 ): ReconciliationCheck {
   const [id = "", ...words] = title.split(" ");
   return {

@@ -6,33 +6,44 @@ import { chargeBases } from "../../ledger/funds";
 import { readAudioPrice, readAudioTokens, readClassUsage, readPriceClasses } from "../../ledger/ledger-row";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
-import { type Check, countRows, inRange, limitFaults, queryRows } from "./check";
+import { type Check, countRows, inRange, type LedgerRange, limitFaults, queryRows } from "./check";
+
+export const HOLDS_RESOLVE_ONCE = "I3 a hold resolves at most once";
+
+/** The SQL of calls that ended twice, on both engines. */
+export function selectResolvedTwice(range: LedgerRange): string {
+  // A call is written when it ends, under an id from its start. A task takes the longest.
+  const since = firstIdAt("req", Math.max(0, range.from.atMs - MAX_TASK_MS));
+  return `SELECT request_id, 'is charged, and its hold is open' AS what FROM holds
+      WHERE 'txn_' || substr(request_id, 5) IN (SELECT id FROM ledger_entries)
+    UNION ALL SELECT request_id, 'is logged as free, and its hold is open' FROM holds
+      WHERE request_id IN (SELECT id FROM uncharged_calls)
+    UNION ALL SELECT id, 'is logged as free, and is charged' FROM uncharged_calls
+      WHERE id >= '${since}' AND 'txn_' || substr(id, 5) IN (SELECT id FROM ledger_entries)
+    UNION SELECT request_id, 'is logged as free, and is charged' FROM ledger_entries
+      WHERE ${inRange(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`;
+}
+
+export interface ResolvedTwice {
+  readonly request_id: string;
+  readonly what: string;
+}
+
+export const describeResolvedTwice = ({ request_id, what }: ResolvedTwice) =>
+  `${request_id} ${what}. Look at what wrote it.`;
 
 const holdsResolveOnce: Check = {
-  title: "I3 a hold resolves at most once",
+  title: HOLDS_RESOLVE_ONCE,
   run(database, _nowMs, range) {
-    // A call is written when it ends, under an id from its start. A task takes the longest.
-    const since = firstIdAt("req", Math.max(0, range.from.atMs - MAX_TASK_MS));
-    const twice = queryRows<{ request_id: string; what: string }>(
-      database,
-      `SELECT request_id, 'is charged, and its hold is open' AS what FROM holds
-         WHERE 'txn_' || substr(request_id, 5) IN (SELECT id FROM ledger_entries)
-       UNION ALL SELECT request_id, 'is logged as free, and its hold is open' FROM holds
-         WHERE request_id IN (SELECT id FROM uncharged_calls)
-       UNION ALL SELECT id, 'is logged as free, and is charged' FROM uncharged_calls
-         WHERE id >= '${since}' AND 'txn_' || substr(id, 5) IN (SELECT id FROM ledger_entries)
-       UNION SELECT request_id, 'is logged as free, and is charged' FROM ledger_entries
-         WHERE ${inRange(range)} AND kind = 'charge' AND request_id IN (SELECT id FROM uncharged_calls)`,
-    );
-    const faults = twice.map(({ request_id, what }) => `${request_id} ${what}. Look at what wrote it.`);
+    const twice = queryRows<ResolvedTwice>(database, selectResolvedTwice(range));
     return {
       checked: formatCount(countRows(database, "FROM holds"), "open hold"),
-      faults: limitFaults(faults),
+      faults: limitFaults(twice.map(describeResolvedTwice)),
     };
   },
 };
 
-interface Charge {
+export interface Charge {
   request_id: string;
   amount: bigint;
   held: bigint;
@@ -50,8 +61,10 @@ interface Charge {
   classes: string | null;
 }
 
+export const CHARGES_ARE_EXACT = "I4 no charge exceeds its hold, and each is usage × price × rate";
+
 const chargesAreExact: Check = {
-  title: "I4 no charge exceeds its hold, and each is usage × price × rate",
+  title: CHARGES_ARE_EXACT,
   run(database, _nowMs, range) {
     const calls = database.query<Charge, []>(
       `SELECT charge.request_id, charge.amount, charge.held, charge.prompt_tokens, charge.completion_tokens,
@@ -76,7 +89,8 @@ const chargesAreExact: Check = {
   },
 };
 
-function findChargeFault(call: Charge): string | null {
+/** What is wrong with a charge; null if nothing is. */
+export function findChargeFault(call: Charge): string | null {
   const usage = {
     promptTokens: Number(call.prompt_tokens),
     completionTokens: Number(call.completion_tokens),
@@ -104,20 +118,26 @@ function findChargeFault(call: Charge): string | null {
   return null;
 }
 
+export const NO_HOLD_IS_OVERDUE = "I9 no hold is open longer than its deadline";
+
+export const selectOverdue = (nowMs: number) =>
+  `SELECT request_id, deadline_at_ms FROM holds WHERE deadline_at_ms < ${Math.floor(nowMs)}`;
+
+export interface Overdue {
+  readonly request_id: string;
+  readonly deadline_at_ms: bigint;
+}
+
+export const describeOverdue = ({ request_id, deadline_at_ms }: Overdue) =>
+  `The hold of ${request_id} should have ended at ${new Date(Number(deadline_at_ms)).toISOString()}: restart the gateway, which resolves it.`;
+
 const noHoldIsOverdue: Check = {
-  title: "I9 no hold is open longer than its deadline",
+  title: NO_HOLD_IS_OVERDUE,
   run(database, nowMs) {
-    const overdue = queryRows<{ request_id: string; deadline_at_ms: bigint }>(
-      database,
-      `SELECT request_id, deadline_at_ms FROM holds WHERE deadline_at_ms < ${Math.floor(nowMs)}`,
-    );
-    const faults = overdue.map(
-      ({ request_id, deadline_at_ms }) =>
-        `The hold of ${request_id} should have ended at ${new Date(Number(deadline_at_ms)).toISOString()}: restart the gateway, which resolves it.`,
-    );
+    const overdue = queryRows<Overdue>(database, selectOverdue(nowMs));
     return {
       checked: formatCount(countRows(database, "FROM holds"), "open hold"),
-      faults: limitFaults(faults),
+      faults: limitFaults(overdue.map(describeOverdue)),
     };
   },
 };

@@ -3,8 +3,10 @@ import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import { type Check, countRows, limitFaults, queryRows } from "./check";
 
+export const HELD_IS_THE_SUM = "I13 the amount on hold is the sum of the open holds";
+
 const heldIsTheSum: Check = {
-  title: "I13 the amount on hold is the sum of the open holds",
+  title: HELD_IS_THE_SUM,
   run(database) {
     if (!hasOwners(database)) return notYet;
     const accounts = queryRows<{ name: string; held: bigint; sum: bigint }>(
@@ -22,21 +24,27 @@ const heldIsTheSum: Check = {
   },
 };
 
+export const HOLDS_HAVE_OWNERS = "I14 each open hold has an owner with a lease";
+
+export const SELECT_LOST_HOLDS =
+  "SELECT request_id, owner FROM holds WHERE owner NOT IN (SELECT owner FROM leases)";
+
+export interface LostHold {
+  readonly request_id: string;
+  readonly owner: string;
+}
+
+export const describeLostHold = ({ request_id, owner }: LostHold) =>
+  `The hold of ${request_id} is ${owner}'s, who has no lease: nobody resolves it. Add the owner to leases with an end of 0, and the next start does.`;
+
 const holdsHaveOwners: Check = {
-  title: "I14 each open hold has an owner with a lease",
+  title: HOLDS_HAVE_OWNERS,
   run(database) {
     if (!hasOwners(database)) return notYet;
-    const lostHolds = queryRows<{ request_id: string; owner: string }>(
-      database,
-      "SELECT request_id, owner FROM holds WHERE owner NOT IN (SELECT owner FROM leases)",
-    );
-    const faults = lostHolds.map(
-      ({ request_id, owner }) =>
-        `The hold of ${request_id} is ${owner}'s, who has no lease: nobody resolves it. Add the owner to leases with an end of 0, and the next start does.`,
-    );
+    const lostHolds = queryRows<LostHold>(database, SELECT_LOST_HOLDS);
     return {
       checked: `${formatCount(countRows(database, "FROM leases"), "owner")}, ${formatCount(countRows(database, "FROM holds"), "open hold")}`,
-      faults: limitFaults(faults),
+      faults: limitFaults(lostHolds.map(describeLostHold)),
     };
   },
 };

@@ -1,12 +1,10 @@
-import type { Database } from "bun:sqlite";
 import { isRareKind, type RareKind } from "../../ledger/reads/ledger-conditions.sql";
-import type { Statement } from "../../ledger/statements/statement";
 import { hashFigures, readFigures } from "../../ledger/statements/statements";
 import { formatCount } from "../format-count";
 import { formatNano } from "../format-nano";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows, readLastSeq } from "./check";
 
-interface Row {
+export interface StatementRow {
   readonly month: string;
   readonly after_seq: bigint;
   readonly last_seq: bigint;
@@ -14,23 +12,61 @@ interface Row {
   readonly digest: string;
 }
 
+/** The amounts of a month's entries, from which its charges follow. */
+export interface MonthSums {
+  readonly opening: bigint;
+  readonly closing: bigint;
+  readonly payments: bigint;
+  readonly corrections: bigint;
+}
+
+export interface LineSum {
+  readonly project_id: string;
+  readonly model: string;
+  readonly calls: bigint;
+  readonly tokens: bigint;
+  readonly amount: bigint;
+}
+
+export const STATEMENTS_MATCH = "I18 closed statements match their entries";
+export const STATEMENT_GUARDS = ["statements_are_not_changed", "statements_are_not_deleted"];
+export const SELECT_STATEMENTS =
+  "SELECT month, after_seq, last_seq, figures, digest FROM statements ORDER BY month";
+
+const listEntriesWithin = ({ after_seq, last_seq }: StatementRow) =>
+  `seq > ${after_seq} AND seq <= ${last_seq}`;
+
+/** The SQL of a month's sums, by index, on both engines. */
+export function selectMonthSums(row: StatementRow): string {
+  const balanceAt = (seq: bigint) =>
+    `coalesce((SELECT balance_after FROM ledger_entries WHERE seq = ${seq}), 0)`;
+  const sumOf = (kind: RareKind) =>
+    `(SELECT CAST(coalesce(sum(CASE to_account WHEN 'balance' THEN amount ELSE -amount END), 0) AS bigint)
+      FROM ledger_entries WHERE ${isRareKind([kind])} AND ${listEntriesWithin(row)})`;
+  return `SELECT ${balanceAt(row.after_seq)} AS opening, ${balanceAt(row.last_seq)} AS closing,
+    ${sumOf("payment")} AS payments, ${sumOf("correction")} AS corrections`;
+}
+
+/** The SQL of a month's sums by project and model, on both engines. */
+export const selectLineSums = (row: StatementRow) =>
+  `SELECT project_id, model, count(*) AS calls, CAST(sum(prompt_tokens + completion_tokens) AS bigint) AS tokens,
+     CAST(sum(amount) AS bigint) AS amount
+   FROM ledger_entries WHERE kind || '' = 'charge' AND ${listEntriesWithin(row)} GROUP BY project_id, model`;
+
 /** Checks closed months. Open ones are computed from entries, which I5 and I7 check. */
 export const statementCheck: Check = {
-  title: "I18 closed statements match their entries",
+  title: STATEMENTS_MATCH,
   run(database, _nowMs, range) {
-    const rows = queryRows<Row>(
-      database,
-      "SELECT month, after_seq, last_seq, figures, digest FROM statements ORDER BY month",
-    );
+    const rows = queryRows<StatementRow>(database, SELECT_STATEMENTS);
     // If entries are checked in steps, checks that don't depend on the step run in the last one.
     const isLast = range.to === readLastSeq(database);
-    const guards = ["statements_are_not_changed", "statements_are_not_deleted"];
-    const faults = isLast ? findGuardFaults(database, guards) : [];
+    const faults = isLast ? findGuardFaults(database, STATEMENT_GUARDS) : [];
     for (const [index, row] of rows.entries()) {
       if (isLast) faults.push(...findChainFaults(row, rows[index - 1]));
-      const figures = readFigures(row.figures);
-      if (isLast) faults.push(...findSumFaults(database, row, figures));
-      if (endsIn(range, row)) faults.push(...findLineFaults(database, row, figures));
+      const [sums] = isLast ? queryRows<MonthSums>(database, selectMonthSums(row)) : [];
+      if (sums) faults.push(...findSumFaults(row, sums));
+      if (endsIn(range, row))
+        faults.push(...findLineFaults(row, queryRows<LineSum>(database, selectLineSums(row))));
     }
     return {
       checked: formatCount(rows.length, "closed month"),
@@ -39,12 +75,11 @@ export const statementCheck: Check = {
   },
 };
 
-const endsIn = ({ from, to }: LedgerRange, { last_seq }: Row) => last_seq > from.seq && last_seq <= to;
-
-const listEntriesWithin = ({ after_seq, last_seq }: Row) => `seq > ${after_seq} AND seq <= ${last_seq}`;
+export const endsIn = ({ from, to }: LedgerRange, { last_seq }: StatementRow) =>
+  last_seq > from.seq && last_seq <= to;
 
 /** Checks that the text matches its digest, and that it begins where the month before ended. */
-function findChainFaults(row: Row, rowBefore: Row | undefined): string[] {
+export function findChainFaults(row: StatementRow, rowBefore: StatementRow | undefined): string[] {
   const { previousDigest } = readFigures(row.figures);
   return [
     ...(hashFigures(row.figures) === row.digest
@@ -56,21 +91,12 @@ function findChainFaults(row: Row, rowBefore: Row | undefined): string[] {
   ];
 }
 
-/** Compares payments and the balances at both ends by index. The charges follow from them. */
-function findSumFaults(database: Database, row: Row, figures: Omit<Statement, "closed">): string[] {
-  const balanceAt = (seq: bigint) =>
-    queryRows<{ balance: bigint }>(
-      database,
-      `SELECT balance_after AS balance FROM ledger_entries WHERE seq = ${seq}`,
-    )[0]?.balance ?? 0n;
-  const sumEntries = (kind: RareKind) =>
-    queryRows<{ amount: bigint }>(
-      database,
-      `SELECT coalesce(sum(iif(to_account = 'balance', amount, -amount)), 0) AS amount FROM ledger_entries
-       WHERE ${isRareKind([kind])} AND ${listEntriesWithin(row)}`,
-    )[0]?.amount ?? 0n;
-  const [opening, closing] = [balanceAt(row.after_seq), balanceAt(row.last_seq)];
-  const [payments, corrections] = [sumEntries("payment"), sumEntries("correction")];
+/** Compares payments and the balances at both ends. The charges follow from them. */
+export function findSumFaults(
+  row: StatementRow,
+  { opening, closing, payments, corrections }: MonthSums,
+): string[] {
+  const figures = readFigures(row.figures);
   const charges = opening + payments + corrections - closing;
   const expected = { opening, payments, charges, corrections, closing };
   const lines = figures.lines.reduce((sum, line) => sum + line.charges, 0n);
@@ -90,19 +116,9 @@ function findSumFaults(database: Database, row: Row, figures: Omit<Statement, "c
 }
 
 /** Compares each line with the sum of its entries. */
-function findLineFaults(database: Database, row: Row, { lines }: Omit<Statement, "closed">): string[] {
+export function findLineFaults(row: StatementRow, sums: readonly LineSum[]): string[] {
+  const { lines } = readFigures(row.figures);
   const name = (projectId: string, model: string) => JSON.stringify([projectId, model]);
-  const sums = queryRows<{
-    project_id: string;
-    model: string;
-    calls: bigint;
-    tokens: bigint;
-    amount: bigint;
-  }>(
-    database,
-    `SELECT project_id, model, count(*) AS calls, sum(prompt_tokens + completion_tokens) AS tokens, sum(amount) AS amount
-     FROM ledger_entries WHERE +kind = 'charge' AND ${listEntriesWithin(row)} GROUP BY project_id, model`,
-  );
   const unmatchedSums = new Map(sums.map((sum) => [name(sum.project_id, sum.model), sum]));
   const faults = lines.flatMap(({ projectId, model, calls, promptTokens, completionTokens, charges }) => {
     const sum = unmatchedSums.get(name(projectId, model));

@@ -77,13 +77,13 @@ function addUpTo(sqlite: Database, from: LedgerPoint, { seq, hash, at_ms }: End)
   return { seq, hash, atMs: Number(at_ms), accounts, charges };
 }
 
-const writePoint = (point: LedgerPoint) =>
+export const writePoint = (point: LedgerPoint) =>
   JSON.stringify(point, (_name, value: unknown) => {
     if (typeof value === "bigint") return { bigint: String(value) };
     return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString("hex") } : value;
   });
 
-const parsePoint = (text: string) =>
+export const parsePoint = (text: string) =>
   JSON.parse(text, (_name, value: unknown) => {
     if (typeof value !== "object" || value === null) return value;
     if ("bigint" in value) return BigInt(String(value.bigint));
