@@ -45,6 +45,17 @@ test("a version starts on what the next one has added to, and leaves its procedu
   expect(await readProcedure()).not.toEqual(ofNext);
 });
 
+test.each(["0260-directory", "0275-more-access-requests"])(
+  "a version before %s doesn't start beside it, since it would ignore what that one enforces",
+  async (name) => {
+    const before = migrations.slice(
+      0,
+      migrations.findIndex((migration) => migration.name === name),
+    );
+    await expect(migratePostgres(open.reads, before)).rejects.toThrow(`added "${name}": start that version`);
+  },
+);
+
 test("a version that lacks a migration which takes something away doesn't start", async () => {
   await migratePostgres(open.reads, [...migrations, expansion, contraction]);
   await expect(migratePostgres(open.reads, migrations)).rejects.toThrow(

@@ -14,8 +14,8 @@ export interface Migration {
   /** Sorts after those before it: "0101-task-priorities". */
   readonly name: string;
   /**
-   * Whether it only adds what the version before leaves alone: columns that may be null or have a default, tables,
-   * indexes. Then gateways of that version run beside it on PostgreSQL, and start on it.
+   * Whether it only adds, and the version before does right by ignoring it: not one that ignores that a member is
+   * deactivated, or a grant's end. Then gateways of that version run beside it on PostgreSQL, and start on it.
    */
   readonly addsOnly?: boolean;
   up(queries: Kysely<never>): Promise<void>;
@@ -110,12 +110,11 @@ const accessRequests: Migration = {
 };
 
 /**
- * Requests for a higher spend limit, and for a model that a project may not call. The version before shows these to
- * nobody who could answer them, and answers its own kinds as ever.
+ * Requests for a higher spend limit, and for a model that a project may not call. The version before would end such a
+ * grant without giving it back.
  */
 const moreAccessRequests: Migration = {
   name: "0275-more-access-requests",
-  addsOnly: true,
   async up(queries) {
     // SQLite widens no check, so the table is made anew.
     const copied = Object.keys(firstAccessRequests.columns).join(", ");
@@ -290,7 +289,6 @@ const unaccountedCosts: Migration = {
 /** Named sets of limits by model, and the projects that follow each. */
 const limitPlans: Migration = {
   name: "0250-limit-plans",
-  addsOnly: true,
   async up(queries) {
     for (const added of limitPlanTables) await addTable(queries, added);
   },
@@ -299,7 +297,6 @@ const limitPlans: Migration = {
 /** Above which limits a second person has to approve, and the drafts that wait for one. */
 const limitApprovals: Migration = {
   name: "0251-limit-approvals",
-  addsOnly: true,
   async up(queries) {
     for (const added of limitApprovalTables) await addTable(queries, added);
   },
@@ -308,7 +305,6 @@ const limitApprovals: Migration = {
 /** The groups that an invitation leads into. */
 const invitedGroups: Migration = {
   name: "0255-invited-groups",
-  addsOnly: true,
   async up(queries) {
     await sql`ALTER TABLE invites ADD COLUMN group_ids TEXT NOT NULL DEFAULT '[]'`.execute(queries);
   },
@@ -317,7 +313,6 @@ const invitedGroups: Migration = {
 /** What a directory says of members and groups, and when it deactivated a member. */
 const directory: Migration = {
   name: "0260-directory",
-  addsOnly: true,
   async up(queries) {
     const whole = isPostgres(queries) ? "BIGINT" : "INTEGER";
     for (const statement of [
