@@ -91,7 +91,10 @@ export function createGateway(
   };
   const refuse = ({ request, requestId }: RequestContext, path: string, error: unknown) => {
     const refusal = error instanceof Refusal ? error : internalError(requestId);
+    // Whoever is refused because the store is away learns no more than that; the log says why it is.
     if (refusal !== error) context.logFault(requestId, error);
+    else if (refusal.code === "store_unavailable" && refusal.cause)
+      context.logFault(requestId, refusal.cause);
     if (isDirectoryPath(path)) return answerDirectoryRefusal(refusal, requestId);
     const pathDialect = isOfPath(refusal) ? explainPath(path)?.dialect : null;
     const dialect = pathDialect ?? findDialect(request.headers, path);

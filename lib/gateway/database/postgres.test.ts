@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { openExactPool, openPostgresPool } from "./postgres";
+import { sql } from "kysely";
+import { createPostgresQueries, openExactPool, openPostgresPool } from "./postgres";
 import { openTemporaryPostgres } from "./testing/open-temporary-postgres";
 
 test("outlives a connection that breaks between two statements of a transaction", async () => {
@@ -20,4 +21,20 @@ test("outlives a connection that breaks between two statements of a transaction"
   }
   await cutter.end();
   await store.remove();
+}, 60_000);
+
+test("a statement that PostgreSQL can't answer now is refused with a 503 that keeps its cause, others fail", async () => {
+  const store = await openTemporaryPostgres();
+  const queries = createPostgresQueries(openPostgresPool(store.url, 1));
+  const ask = (statement: string) => sql.raw(statement).execute(queries);
+  for (const state of ["53100", "57P03", "25006", "55P03", "08006"])
+    await expect(
+      ask(`DO $$ BEGIN RAISE EXCEPTION 'away' USING ERRCODE = '${state}'; END $$`),
+    ).rejects.toMatchObject({ status: 503, code: "store_unavailable", cause: { code: state } });
+  await expect(ask("SELECT no_such_column")).rejects.toMatchObject({ code: "42703" });
+  await queries.destroy();
+  await store.remove();
+  const nowhere = createPostgresQueries(openPostgresPool("postgres://gatehouse@127.0.0.1:1/postgres", 1));
+  await expect(sql`SELECT 1`.execute(nowhere)).rejects.toMatchObject({ code: "store_unavailable" });
+  await nowhere.destroy();
 }, 60_000);

@@ -2,16 +2,21 @@ import {
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
   replaceWithNoncontingentExpression,
 } from "kysely";
 import pg from "pg";
+import { storeUnavailable } from "../refusal";
 import type { Database } from "./database";
 import type { Tables } from "./schema";
 
 /** The connections of one process that read and write settings; those that book money are their own. */
 const MAX_CONNECTIONS = 10;
-/** A statement on a database that doesn't answer ends after this time, and its caller gets a 503. */
+/** Whoever waits longer for a connection gets a 503. */
 const CONNECT_TIMEOUT_MS = 2_000;
+/** A gateway that dies or is cut off in a unit of work keeps its lock from all others for no longer. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 
 const { builtins } = pg.types;
 /** As in SQLite, integers and sums are numbers. What a number doesn't hold exactly is selected as text. */
@@ -31,6 +36,7 @@ export function openPostgresPool(url: string, max = MAX_CONNECTIONS): pg.Pool {
     max,
     types: parsers,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: "gatehouse",
   });
   outliveBreaks(pool);
@@ -46,11 +52,45 @@ function outliveBreaks(pool: pg.Pool): void {
   pool.on("connect", (client) => client.on("error", () => {}));
 }
 
+/**
+ * What PostgreSQL says while it can't answer: connections, resources such as a full disk, its stop and start, read-only
+ * standbys, locks that are held too long, and failures of the machine (SQLSTATE).
+ */
+const AWAY_STATE = /^(08|53|57|58|25006|55P03)/;
+/** What its client says. Other errors of the connection have a code of the system, such as ECONNREFUSED. */
+const AWAY_WORDS =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed))/;
+
+const isAway = (error: unknown) =>
+  error instanceof Error &&
+  (AWAY_WORDS.test(error.message) ||
+    ("code" in error && /^(E[A-Z_]{4,}$)/.test(String(error.code))) ||
+    (error instanceof pg.DatabaseError && AWAY_STATE.test(error.code ?? "")));
+
+function refuseWhileAway(error: unknown): never {
+  throw isAway(error) ? Object.assign(storeUnavailable(), { cause: error }) : error;
+}
+
+/** Connections whose statements are refused with a 503 while the database can't answer. */
+function refusing(pool: pg.Pool): PostgresPool {
+  return {
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch(refuseWhileAway);
+      return {
+        query: ((query: string, values: unknown[]) =>
+          client.query(query, values).catch(refuseWhileAway)) as unknown as PostgresPoolClient["query"],
+        release: () => client.release(),
+      };
+    },
+  };
+}
+
 /** Kysely over PostgreSQL. Integers are returned as numbers. */
 export function createPostgresQueries(pool: pg.Pool): Database {
   // SQLite takes an empty list for what it means; PostgreSQL refuses it.
   const plugin = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [plugin] });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: refusing(pool) }), plugins: [plugin] });
 }
 
 /** Integers as bigint: amounts of money are beyond what a number holds. */
