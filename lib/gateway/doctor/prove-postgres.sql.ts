@@ -226,7 +226,7 @@ class EntryWalk {
 
 function listChecks(book: Book, walk: EntryWalk): ReconciliationCheck[] {
   const { accounts, held, seq } = book;
-  const { accounts: summed, charges } = walk.point;
+  const { charges } = walk.point;
   const sum = accounts.reduce((total, { balance }) => total + balance, 0n);
   const posted = accounts.find(({ name }) => name === "balance")?.balance ?? 0n;
   const noted = accounts.find(({ name }) => name === "balance")?.held ?? 0n;
@@ -234,12 +234,6 @@ function listChecks(book: Book, walk: EntryWalk): ReconciliationCheck[] {
   const entries = formatCount(seq - walk.missing, "entry", "entries");
   const check = (id: string, title: string, checked: string, faults: readonly string[]) =>
     describeCheck(`${id} ${title}`, { checked, faults });
-  const wrongSums = accounts
-    .filter(({ name, balance }) => balance !== summed[name])
-    .map(
-      ({ name, balance }) =>
-        `The account ${name} says ${formatNano(balance)}, its entries add up to ${formatNano(summed[name])}. Restore a backup.`,
-    );
   return [
     check(
       "I1",
@@ -277,7 +271,7 @@ function listChecks(book: Book, walk: EntryWalk): ReconciliationCheck[] {
       ),
     ),
     check("I7", "cached balances are the sums of the entries", formatCount(accounts.length, "account"), [
-      ...wrongSums,
+      ...findWrongSums(book, walk),
       ...walk.wrongBalances,
     ]),
     check("I11", "no ledger entry was altered, and none is missing at the end", entries, [
@@ -294,4 +288,13 @@ function listChecks(book: Book, walk: EntryWalk): ReconciliationCheck[] {
             ],
     }),
   ];
+}
+
+function findWrongSums({ accounts }: Book, { point: { accounts: summed } }: EntryWalk): string[] {
+  return accounts
+    .filter(({ name, balance }) => balance !== summed[name])
+    .map(
+      ({ name, balance }) =>
+        `The account ${name} says ${formatNano(balance)}, its entries add up to ${formatNano(summed[name])}. Restore a backup.`,
+    );
 }
