@@ -185,12 +185,12 @@ async function waitToRetry(
 
 /** Waits for an earlier process's call, which is charged at the latest when that process's holds are taken over. */
 async function awaitFormerAnswer(context: AnswerLinesContext, { batch, lease, signal }: Run, line: number) {
-  for (;;) {
+  while (!signal.aborted && !lease.isLost) {
     const former = await findFormerAnswer(context, batch, line);
     if (former !== "under way") return former;
-    if (signal.aborted || lease.isLost) return null;
     await context.timers.wait(LOOK_MS, signal);
   }
+  return null;
 }
 
 function stopNow(

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { toNano } from "@/lib/money/amount";
 import type { AuditChange, AuditContext } from "../../changes/audit/audit-event";
+import { createLock } from "../../changes/change";
 import { logPending, takeChangeLock } from "../../changes/transactions.sql";
 import type { Database } from "../../database/database";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
@@ -61,6 +62,9 @@ type Allowed = {
  * of the audit log. Each has an audit event.
  */
 export class PostgresPayments {
+  /** One after another in this process: many that waited for the book would take the connections of all reads. */
+  readonly #inTurn = createLock();
+
   constructor(private readonly database: Database) {}
 
   readonly record: Funds["recordPayment"] = (payment, idempotency, event, maker) =>
@@ -143,7 +147,11 @@ export class PostgresPayments {
     });
 
   /** @throws Refusal 503; nothing was stored, or the request's idempotency key finds what was. */
-  async #run<Result>(decide: (work: Posting) => Promise<Result>): Promise<Result> {
+  #run<Result>(decide: (work: Posting) => Promise<Result>): Promise<Result> {
+    return this.#inTurn(() => this.#runNow(decide));
+  }
+
+  async #runNow<Result>(decide: (work: Posting) => Promise<Result>): Promise<Result> {
     try {
       return await this.database.transaction().execute(async (queries) => {
         await sql`SET LOCAL lock_timeout = '2s'`.execute(queries);
