@@ -10,3 +10,13 @@ export function SandboxBadge() {
     </Badge>
   );
 }
+
+/** The same where rows are narrow, such as beside the names of the grid of limits. */
+export function SandboxIcon() {
+  return (
+    <span title="Sandbox" className="inline-flex">
+      <FlaskConical aria-hidden className="size-3" />
+      <span className="sr-only">Sandbox</span>
+    </span>
+  );
+}

@@ -28,7 +28,10 @@ function moneyColumn(id: Figure, header: string, currency: string, none = "–")
       amount === null ? (
         <span className="text-muted">{none}</span>
       ) : (
-        <RoundedMoney amount={parseCheckedAmount(amount)} />
+        <RoundedMoney
+          amount={parseCheckedAmount(amount)}
+          isRounded={id === "forecast_amount" && amount !== "0.00"}
+        />
       ),
   };
 }

@@ -57,15 +57,15 @@ export function countRefused({ changes, calls }: Refused): number | null {
 
 /** What the figures are made of, and what they can't know. */
 function describeBasis({ changes, calls }: Refused, total: number | null, days: number): string {
-  if (total === null) return "You see neither the audit log nor the calls, of which this is counted.";
-  const found = total === 0 ? `Nothing of the last ${days} days. ` : `Of the last ${days} days. `;
+  if (total === null) return "To see this, you need to read the audit log or the calls.";
+  const found = total === 0 ? `Nothing in the last ${days} days. ` : `In the last ${days} days. `;
   const missing =
     changes === null
       ? "You don’t see the audit log, so changes aren’t counted. "
       : calls === null
         ? "You don’t see the calls, so they aren’t counted. "
         : "";
-  return `${found}${missing}Reading leaves no trace, so it isn’t counted.`;
+  return `${found}${missing}Reads aren’t recorded, so they aren’t counted.`;
 }
 
 type RefusedRowProps = {

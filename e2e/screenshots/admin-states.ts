@@ -68,7 +68,7 @@ const memberStates: readonly State[] = [
     name: "role-draft",
     address: "/roles/new",
     reach: async (page) => {
-      for (const at of [0, 1, 2]) await page.getByRole("switch").nth(at).click();
+      for (const at of [0, 1, 2]) await page.locator("main").getByRole("checkbox").nth(at).click();
       await page.getByRole("heading", { name: "Affected" }).first().waitFor();
     },
   },
@@ -76,7 +76,7 @@ const memberStates: readonly State[] = [
 
 async function planFile(page: Page, text: string): Promise<void> {
   await page.getByLabel("Configuration file", { exact: true }).fill(text);
-  await button(page, "See what it changes").click();
+  await button(page, "Preview changes").click();
 }
 
 /** A tester asks for each thing that there is; again it is asked for already. */

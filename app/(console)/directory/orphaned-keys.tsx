@@ -31,7 +31,7 @@ export function OrphanedKeys({ canDecide }: { canDecide: boolean }) {
   return (
     <Section
       title="Keys whose makers have left"
-      description="Programs may still need them, so they go on until somebody decides. Whoever left may know them."
+      description="They keep working until you keep or revoke them: programs may need them, but the person who left may know them."
     >
       <ReadState
         read={keys}
@@ -42,7 +42,7 @@ export function OrphanedKeys({ canDecide }: { canDecide: boolean }) {
           data.length === 0 ? (
             <Card className="flex gap-2.5 text-sm text-muted">
               <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
-              None: everybody who made a key that works is still an active member.
+              None. Every working key was created by an active member.
             </Card>
           ) : (
             <FilteredList

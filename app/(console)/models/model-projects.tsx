@@ -56,9 +56,7 @@ export function ModelProjects({ model, canWrite }: { model: OrganizationModel; c
         </Button>
       )}
       <p className="w-full text-sm text-muted">
-        {save.error
-          ? save.error.problem.message
-          : "A project whose own list of models allows it may call it, too."}
+        {save.error ? save.error.problem.message : "A project can also allow it in its own list of models."}
       </p>
     </section>
   );

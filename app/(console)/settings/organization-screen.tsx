@@ -85,7 +85,7 @@ function OrganizationForm({ organization, canChange }: OrganizationFormProps) {
         apiName="name"
         maxLength={100}
         disabled={!canChange}
-        help="Invitations, mails and statements call it so: “Join Acme Robotics”."
+        help="Shown on invitations, emails and statements: “Join Acme Robotics”."
       />
       <LogoField control={form.control} disabled={!canChange} />
       <SelectField
@@ -104,12 +104,12 @@ function OrganizationForm({ organization, canChange }: OrganizationFormProps) {
         apiName="number_format"
         options={numberOptions}
         disabled={!canChange}
-        help="On all screens. What is typed is understood in any of these forms; exports have plain digits."
+        help="For numbers on all screens. You can type any of these forms; exports have plain digits."
       />
       <dl className="grid gap-1">
         <dt className="font-medium">Currency</dt>
         <dd>{organization.currency}</dd>
-        <dd className="text-sm text-muted">All amounts are in it. It can’t be changed.</dd>
+        <dd className="text-sm text-muted">All amounts are in this currency. It can’t be changed.</dd>
       </dl>
       <SaveFooter saving={saving} labels={labels} nothing="Nothing" canUndo canWrite={canChange} />
     </Form>

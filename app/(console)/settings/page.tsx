@@ -22,7 +22,7 @@ export default function OrganizationSettingsPage() {
           <>
             <PageHead
               title="Organization"
-              sentence="What people who are invited and your statements see, and how dates and numbers are shown to everybody."
+              sentence="The name and logo on invitations and statements, and how everybody sees dates and numbers."
             />
             <Prefetched
               reads={[

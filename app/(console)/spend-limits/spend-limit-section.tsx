@@ -47,7 +47,7 @@ export function SpendLimitSection(scope: SpendScope) {
   );
   return (
     <Section
-      title="Spend limit"
+      title={scope.project ? "Monthly limit" : "Organization"}
       description="What the calls of a calendar month (UTC) may cost. A call that could exceed it is refused before it is sent."
       actions={
         saved && (

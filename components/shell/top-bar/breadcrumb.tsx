@@ -92,13 +92,15 @@ type CrumbSources = {
   addressOf: (screen: Screen) => string;
 };
 
-/** The entry, its screen if it is one of several, the screen's further page, and the object. */
+/** The entry, its screen if it has another name, the screen's further page, and the object. */
 function listCrumbs({ entry, screen, href }: Place, pathname: string, sources: CrumbSources): Crumb[] {
   const { label, tabs, addressOf } = sources;
   const deeper = pathname.slice(href.length + 1);
   const furtherPage = findCrumbLabel(href);
   return [
-    ...(tabs[0] && tabs.length > 1 ? [{ label: entry.label, href: addressOf(tabs[0]) }] : []),
+    ...(tabs[0] && tabs.length > 1 && screen.label !== entry.label
+      ? [{ label: entry.label, href: addressOf(tabs[0]) }]
+      : []),
     { label: screen.label, href: addressOf(screen) },
     ...(furtherPage ? [{ label: furtherPage, href }] : []),
     ...(deeper === "" || href === "/" ? [] : [{ label: label ?? formatSegment(deeper) }]),

@@ -19,7 +19,7 @@ test("a file is planned, applied and undone; what was changed here is kept or ta
   const field = page.getByLabel("Configuration file", { exact: true });
   const plan = async (text: string) => {
     await field.fill(text);
-    await page.getByRole("button", { name: "See what it changes" }).click();
+    await page.getByRole("button", { name: "Preview changes" }).click();
   };
   await plan("rolls: []");
   await expect(page.getByText("the file has no such field: rolls")).toBeVisible();

@@ -67,7 +67,7 @@ export const rateLimitTable = {
       column: "Requests",
       unit: "requests",
       amount: "requests",
-      meaning: "Calls let through in any 60 seconds.",
+      meaning: "Calls allowed in any 60 seconds.",
     },
   },
   max_tokens_per_1_minute: {
@@ -83,7 +83,7 @@ export const rateLimitTable = {
       unit: "tokens",
       amount: "tokens",
       meaning:
-        "Prompt and output together in any 60 seconds: let in on an estimate, corrected to what was used.",
+        "Prompt and output tokens in any 60 seconds: estimated when a call starts, corrected when it ends.",
     },
   },
   max_images_per_1_minute: {
@@ -97,7 +97,7 @@ export const rateLimitTable = {
       column: "Images",
       unit: "images",
       amount: "images",
-      meaning: "Images made, or sent in chats, in any 60 seconds.",
+      meaning: "Images generated, or sent in chats, in any 60 seconds.",
     },
   },
   max_audio_megabytes_per_1_minute: {
@@ -112,8 +112,7 @@ export const rateLimitTable = {
       columnUnit: "MB",
       unit: "MB",
       amount: "megabytes of audio",
-      meaning:
-        "Megabytes of audio taken in within any 60 seconds, in chats too. Each megabyte that is begun counts as a whole one.",
+      meaning: "Megabytes of audio sent in any 60 seconds, in chats too, rounded up to whole megabytes.",
     },
   },
   max_requests_per_1_day: {
@@ -127,7 +126,7 @@ export const rateLimitTable = {
       column: "Requests",
       unit: "requests",
       amount: "requests",
-      meaning: "Calls let through in any 24 hours.",
+      meaning: "Calls allowed in any 24 hours.",
     },
   },
   batch_1_day_max_input_tokens: {
@@ -141,7 +140,7 @@ export const rateLimitTable = {
       column: "Batch tokens",
       unit: "tokens",
       amount: "batch input tokens",
-      meaning: "Prompt tokens of batches handed in within any 24 hours.",
+      meaning: "Prompt tokens of the batches created in any 24 hours.",
     },
   },
 } as const satisfies Readonly<Record<string, FixedRow | RemovableRow>>;

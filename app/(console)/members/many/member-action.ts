@@ -31,18 +31,18 @@ export function toAction({ type, roleId, projectId, groupId }: Choice): UserActi
 export const actionWords: Readonly<Record<ActionType, { label: string; description: string }>> = {
   set_role: {
     label: "Change role",
-    description: "The role takes the place of all roles that they hold in the organization directly.",
+    description: "Replaces every role that they hold in the organization directly.",
   },
   set_project_role: {
-    label: "Give a role in a project",
-    description: "The role takes the place of all roles that they hold in the project directly.",
+    label: "Assign project role",
+    description: "Replaces every role that they hold in the project directly.",
   },
   leave_project: {
-    label: "Take out of a project",
-    description: "What they hold there through a group or in the organization stays.",
+    label: "Remove from project",
+    description: "Roles that they hold through a group or in the organization stay.",
   },
   join_group: { label: "Add to a group", description: "They hold the group’s roles while they are in it." },
-  leave_group: { label: "Take out of a group", description: "What they hold through it ends at once." },
+  leave_group: { label: "Remove from group", description: "What they hold through it ends at once." },
   remove: {
     label: "Remove",
     description:

@@ -49,7 +49,11 @@ export function EditorLine() {
         )}
       </div>
       <div className="flex items-center gap-3 overflow-hidden pr-4 pl-3 whitespace-nowrap">
-        {pair && field && <CellSentence grid={grid} pair={pair} column={active.column} />}
+        {pair && field ? (
+          <CellSentence grid={grid} pair={pair} column={active.column} />
+        ) : (
+          <span className="text-muted">Select a cell to see its use and what a change would do.</span>
+        )}
       </div>
     </div>
   );

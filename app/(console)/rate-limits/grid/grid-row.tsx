@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronRight, Ellipsis } from "lucide-react";
 import { memo, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from "react";
-import { SandboxBadge } from "@/components/models/sandbox-badge";
+import { SandboxIcon } from "@/components/models/sandbox-badge";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";
@@ -89,7 +89,7 @@ function NameCell({ pair, isActive }: { pair: LimitPair; isActive: boolean }) {
         </span>
       )}
       <span className="ml-auto flex shrink-0 items-center gap-1.5 text-xs text-muted">
-        {pair.sandbox && <SandboxBadge />}
+        {pair.sandbox && <SandboxIcon />}
         {pair.model === "" ? pair.kind : pair.family}
       </span>
     </div>

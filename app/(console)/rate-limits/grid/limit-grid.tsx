@@ -167,7 +167,7 @@ type HeadProps = Pick<LimitGridProps, "project" | "pairs" | "isWhole"> & { child
 function Head({ project, pairs, isWhole, children }: HeadProps) {
   const { projects, models, rows } = useMemo(() => countDistinct(pairs), [pairs]);
   return (
-    <header className="flex shrink-0 flex-wrap items-start gap-x-4 gap-y-2 px-4 pt-4 pb-3 sm:px-6">
+    <header className="flex shrink-0 items-start gap-x-4 gap-y-2 px-4 pt-4 pb-3 max-lg:flex-wrap sm:px-6">
       <div className="min-w-0">
         <Title />
         <p className="text-muted">
@@ -175,7 +175,7 @@ function Head({ project, pairs, isWhole, children }: HeadProps) {
           <GuideLink page="limits">Limits, explained</GuideLink>
         </p>
       </div>
-      <div className="ml-auto flex flex-wrap gap-2">
+      <div className="ml-auto flex flex-wrap gap-2 lg:shrink-0 lg:flex-nowrap">
         {children}
         <SavedChanges />
         <CsvLink href={buildExportUrl("listOrganizationRateLimits", { project_id: project?.id })} />

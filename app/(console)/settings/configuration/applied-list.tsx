@@ -18,7 +18,7 @@ export function AppliedList() {
       <ReadState read={applied} to="see what was applied" skeleton={<TableSkeleton rows={3} columns={3} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="text-sm text-muted">Nothing yet: the first file that is applied stands here.</p>
+            <p className="text-sm text-muted">No file has been applied yet.</p>
           ) : (
             <Card flush>
               <ul className="divide-y">

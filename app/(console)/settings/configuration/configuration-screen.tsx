@@ -47,7 +47,7 @@ export function ConfigurationScreen({ seesApplied }: { seesApplied: boolean }) {
       <Page>
         <PageHead
           title="Configuration"
-          sentence="Everything that is set, as one file: see what a file would change before it is applied, all of it or nothing."
+          sentence="All settings as one file. Preview what a file would change, then apply all of it or nothing."
           action={<ExportButtons />}
         />
         <div className="grid gap-8">

@@ -62,7 +62,7 @@ export function FileSource({ file, setFile, plan, isPending, error }: FileSource
         id={id}
         label="Configuration file"
         error={shown}
-        help="Drop a file here, choose one, or paste it. YAML or JSON, all of it or some parts, or an exported CSV of limits or models: what it doesn’t have stays as it is."
+        help="Drop a file here, choose one, or paste it: YAML or JSON, complete or in part, or an exported CSV of limits or models. What it leaves out stays as it is."
       >
         <textarea
           {...fieldAttributes(id, shown)}
@@ -92,14 +92,14 @@ export function FileSource({ file, setFile, plan, isPending, error }: FileSource
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" pending={isPending} disabled={file.text.trim() === ""}>
-          See what it changes
+          Preview changes
         </Button>
         <Button onClick={() => input.current?.click()}>
           <Upload aria-hidden />
           Choose a file
         </Button>
         <Button pending={exporting.isPending} onClick={() => exporting.mutate({})}>
-          Begin with what is set now
+          Start from current settings
         </Button>
       </div>
     </ScriptForm>
