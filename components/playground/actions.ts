@@ -8,6 +8,7 @@ import { mergeText } from "@/lib/console/streaming/merge-text";
 import { followAnswer, streamChat } from "@/lib/console/streaming/stream-chat";
 import { streamMedia } from "@/lib/console/streaming/stream-media";
 import { followTask } from "@/lib/console/streaming/stream-task";
+import { chatEndpoints } from "@/lib/contract/access/key-scopes";
 import { modelFamilies } from "@/lib/contract/calls/model-families";
 import { type ChatCompletionRequest, RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 
@@ -16,7 +17,7 @@ const projectId = z.nullable(z.string().check(z.regex(/^[\w.-]{1,100}$/)));
 /** The gateway validates the body, and its refusals are shown unchanged. */
 const body = z.record(z.string(), z.unknown());
 
-const endpoint = z.enum(["chat_completions", "messages"]);
+const endpoint = z.enum(chatEndpoints);
 /** The name of a stored answer: `conv_…/answer id`. */
 const answerName = z.string().check(z.regex(/^conv_[0-9a-z]{8,40}\/[\w-]{1,40}$/));
 

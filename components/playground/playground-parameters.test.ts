@@ -14,6 +14,8 @@ test("the playground begins as a call was sent, as far as that was recorded", ()
     model: "gpt-5",
     settings: { endpoint: "messages", temperature: "0", max_tokens: "400" },
   });
+  const asked = readReceiptParameters(receipt({ client: { endpoint: "responses" } }));
+  expect(parsePlaygroundParameters(asked ?? {}).settings).toEqual({ endpoint: "responses" });
   expect(readReceiptParameters(receipt({}))).toEqual({ model: "gpt-5" });
   expect(readReceiptParameters(receipt({ settings: { temperature: null, max_tokens: null } }))).toEqual({
     model: "gpt-5",

@@ -23,7 +23,7 @@ export function parsePlaygroundParameters(given: Given): PlaygroundParameters {
   return {
     model: text("model"),
     settings: {
-      ...(endpoint === "messages" && { endpoint }),
+      ...((endpoint === "messages" || endpoint === "responses") && { endpoint }),
       ...(temperature !== undefined && /^\d(\.\d{1,6})?$/.test(temperature) && { temperature }),
       ...(maxTokens !== undefined && /^\d{1,9}$/.test(maxTokens) && { max_tokens: maxTokens }),
     },
@@ -43,7 +43,9 @@ export function readReceiptParameters({
   const { temperature = null, max_tokens = null } = settings ?? {};
   return {
     model: request.model,
-    ...(client?.endpoint === "messages" && { endpoint: "messages" }),
+    ...((client?.endpoint === "messages" || client?.endpoint === "responses") && {
+      endpoint: client.endpoint,
+    }),
     ...(temperature !== null && { temperature: String(temperature) }),
     ...(max_tokens !== null && { max_tokens: String(max_tokens) }),
   };

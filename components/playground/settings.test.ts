@@ -59,3 +59,11 @@ test("counts what is set among the folded settings, and nothing of what is visib
   expect(countRareSet({ ...defaultSettings, temperature: "0.3", max_tokens: "50", format: "json" })).toBe(0);
   expect(countRareSet({ ...defaultSettings, seed: "1", reasoning_effort: "low", top_p: "0.5" })).toBe(3);
 });
+
+test("what an API has no field for neither holds up its calls nor counts", () => {
+  const typed: Partial<Settings> = { endpoint: "responses", seed: "abc", stop: "a\nb\nc\nd\ne" };
+  expect(faults(typed)).toEqual([]);
+  expect(countRareSet({ ...defaultSettings, ...typed })).toBe(0);
+  expect(countRareSet({ ...defaultSettings, reasoning_summary: "auto" })).toBe(0);
+  expect(countRareSet({ ...defaultSettings, endpoint: "responses", reasoning_summary: "auto" })).toBe(1);
+});

@@ -1,4 +1,4 @@
-import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 import { isObject, parseJson } from "@/lib/contract/json-value";
 
 /** The parameters of a call, as typed. Empty text leaves a parameter to the model. */
@@ -14,6 +14,8 @@ export interface Settings {
   readonly presence_penalty: string;
   readonly frequency_penalty: string;
   readonly reasoning_effort: "" | "none" | "minimal" | "low" | "medium" | "high";
+  /** How much is told of the reasoning: responses alone have a choice. */
+  readonly reasoning_summary: "" | "auto" | "concise" | "detailed";
   readonly format: "text" | "json" | "schema";
   /** A JSON schema, used if `format` is `schema`. */
   readonly schema: string;
@@ -37,11 +39,21 @@ export const defaultSettings: Settings = {
   presence_penalty: "",
   frequency_penalty: "",
   reasoning_effort: "",
+  reasoning_summary: "",
   format: "text",
   schema: "",
   tools: "",
   replies: "",
   further: "",
+};
+
+const chatOnly = ["seed", "presence_penalty", "frequency_penalty"] as const;
+
+/** The settings that an API has no field for: they aren't shown, and what is typed in them isn't sent. */
+export const lackingSettings: Readonly<Record<ChatEndpoint, readonly SettingName[]>> = {
+  chat_completions: ["reasoning_summary"],
+  responses: [...chatOnly, "stop"],
+  messages: [...chatOnly, "reasoning_summary"],
 };
 
 export type Faults = Readonly<Partial<Record<SettingName | "model" | "message" | "options", string>>>;
@@ -70,8 +82,8 @@ export function findSettingFaults(settings: Settings): Faults {
   const seed = parseWhole(settings.seed);
   if (seed !== null && Number.isNaN(seed)) faults.seed = "Enter a whole number.";
   if (parseStopSequences(settings).length > 4) faults.stop = "Enter at most four, one a line.";
-  const json = findJsonFaults(settings);
-  return { ...faults, ...json };
+  for (const name of lackingSettings[settings.endpoint]) delete faults[name];
+  return { ...faults, ...findJsonFaults(settings) };
 }
 
 function findJsonFaults({ format, schema, tools, replies, further }: Settings): Faults {
@@ -93,7 +105,7 @@ function findJsonFaults({ format, schema, tools, replies, further }: Settings): 
 }
 
 /** Set by panes, messages and the playground itself. Here they would send another call than the one shown. */
-export const ownFields = ["model", "messages", "stream", "stream_options"];
+export const ownFields = ["model", "messages", "input", "stream", "stream_options"];
 
 /** Says where JSON becomes invalid, or which type it should have. */
 function wrongJson(text: string, what: string): string {
@@ -120,7 +132,12 @@ export function parseWhole(text: string): number | null {
 
 interface Tool {
   readonly type: string;
-  readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
+  readonly function: {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters?: unknown;
+    readonly strict?: unknown;
+  };
 }
 
 function areTools(value: unknown): value is Tool[] {
@@ -141,6 +158,7 @@ export const rareNames: readonly SettingName[] = [
   ...numberNames.filter((name) => name !== "temperature"),
   "seed",
   "reasoning_effort",
+  "reasoning_summary",
   "stop",
   "tools",
   "replies",
@@ -149,10 +167,12 @@ export const rareNames: readonly SettingName[] = [
 
 /** Counts the folded settings that differ from their defaults. */
 export function countRareSet(settings: Settings): number {
-  return rareNames.filter((name) => settings[name] !== defaultSettings[name]).length;
+  const lacking = lackingSettings[settings.endpoint];
+  return rareNames.filter((name) => !lacking.includes(name) && settings[name] !== defaultSettings[name])
+    .length;
 }
 
-/** Returns the numbers that are set, under the names that both endpoints share. */
+/** Returns the numbers that are set, under the names that chat completions have for them. */
 export function pickNumbers(settings: Settings): Record<string, number> {
   const given: [string, number | null][] = [
     ...numberNames.map((name): [string, number | null] => [

@@ -1,7 +1,7 @@
 "use client";
 
 import { previewCalls } from "@/components/playground/actions";
-import { callBody } from "@/components/playground/calls/call-body";
+import { buildPreviewBody } from "@/components/playground/calls/call-body";
 import { parseCallBody } from "@/components/playground/panes/create-workbench-from-call";
 import { PROMPT_TOO_LONG } from "@/components/playground/variables/prompt-text";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
@@ -41,7 +41,7 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Acti
   let tooLong = 0;
   for (let from = 0; from < cells.length; from += AT_ONCE) {
     const some = cells.slice(from, from + AT_ONCE);
-    const bodies = some.map(buildPreviewBody).filter((body) => body !== null);
+    const bodies = some.map(toPreviewBody).filter((body) => body !== null);
     tooLong += some.length - bodies.length;
     if (bodies.length === 0) continue;
     const reply = await asPagePerson(() => previewCalls({ projectId, bodies }));
@@ -70,11 +70,11 @@ async function estimate(projectId: string, cells: readonly Cell[]): Promise<Acti
 }
 
 /** Converts the call to a chat completion, the only kind that can be previewed; null if it would be too long. */
-function buildPreviewBody(cell: Cell): Record<string, unknown> | null {
+function toPreviewBody(cell: Cell): Record<string, unknown> | null {
   const body = buildCallBody(cell);
   if (!body || cell.content.endpoint === "chat_completions") return body;
-  const workbench = parseCallBody(JSON.stringify(body), "messages", "approximate");
+  const workbench = parseCallBody(JSON.stringify(body), cell.content.endpoint, "approximate");
   const [pane] = workbench?.panes ?? [];
   if (!workbench || !pane) return body;
-  return { ...callBody(cell.model, { ...workbench.shared, endpoint: "chat_completions" }, pane.messages) };
+  return { ...buildPreviewBody(cell.model, workbench.shared, pane.messages) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Attachment, Message } from "../messages/message";
 import { defaultSettings, type Settings } from "../settings";
-import { callBody } from "./call-body";
+import { buildPreviewBody, callBody } from "./call-body";
 
 const said = (role: Message["role"], text: string, more: Partial<Message> = {}): Message => ({
   id: text,
@@ -128,4 +128,46 @@ test("sends the Messages API's own field names, and none that it lacks", () => {
     tools: [{ name: "add", input_schema: { type: "object" } }],
     output_config: { effort: "low", format: { type: "json_schema", schema: { type: "object" } } },
   });
+});
+
+test("sends the Responses API's items, and no setting that it lacks", () => {
+  const messages = [
+    said("user", "See", { attachments: [picture, paper, notes] }),
+    said("assistant", "Let me add.", { toolCalls: [{ id: "c1", name: "add", arguments: '{"a":1}' }] }),
+    said("tool", "3", { toolCallId: "c1" }),
+  ];
+  const settings: Settings = { ...all, endpoint: "responses", reasoning_summary: "auto", further: "" };
+  expect(callBody("m", settings, messages)).toEqual({
+    model: "m",
+    instructions: "Be brief.",
+    input: [
+      {
+        role: "user",
+        content: [
+          { type: "input_text", text: "See" },
+          { type: "input_image", image_url: "data:image/png;base64,AAAA", detail: "auto" },
+          { type: "input_file", filename: "a.pdf", file_data: "data:application/pdf;base64,BBBB" },
+          { type: "input_text", text: "a.txt:\n\nNote" },
+        ],
+      },
+      { role: "assistant", content: "Let me add." },
+      { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":1}' },
+      { type: "function_call_output", call_id: "c1", output: "3" },
+    ],
+    temperature: 0.4,
+    top_p: 0.9,
+    max_output_tokens: 1000,
+    reasoning: { effort: "low", summary: "auto" },
+    text: { format: { type: "json_schema", name: "answer", strict: true, schema: { type: "object" } } },
+    tools: [{ type: "function", name: "add", parameters: { type: "object" }, strict: false }],
+    store: false,
+  });
+  const stored = { ...settings, further: '{"store":true}' };
+  expect(callBody("m", stored, messages)).toMatchObject({ store: true });
+});
+
+test("a response is previewed as a chat, without what only responses know", () => {
+  const settings: Settings = { ...all, endpoint: "responses", further: '{"tools":[{"type":"web_search"}]}' };
+  const { logprobs: _, ...chat } = callBody("m", all, [said("user", "Hi")]) as Record<string, unknown>;
+  expect(buildPreviewBody("m", settings, [said("user", "Hi")])).toEqual(chat);
 });

@@ -8,15 +8,27 @@ import {
   type Settings,
 } from "../settings";
 import { buildMessagesBody } from "./build-messages-body";
-import { fileText, orderParts } from "./message-parts";
+import { buildResponseBody } from "./build-response-body";
+import { audioFormat, fileText, orderParts } from "./message-parts";
 
 /** Returns the request body for the conversation so far, as a program would send it. The settings must be valid. */
 export function callBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const sent = messages.filter((message) => message.role !== "assistant" || hasContent(message));
-  return settings.endpoint === "messages"
-    ? buildMessagesBody(model, settings, sent)
-    : buildChatBody(model, settings, sent);
+  return builders[settings.endpoint](model, settings, sent);
 }
+
+/** Returns the same call as a chat completion, the only kind that can be previewed. */
+export function buildPreviewBody(model: string, settings: Settings, messages: readonly Message[]): object {
+  // Those of a response have other forms in a chat, such as its tools.
+  const further = settings.endpoint === "responses" ? "" : settings.further;
+  return callBody(model, { ...settings, further, endpoint: "chat_completions" }, messages);
+}
+
+const builders = {
+  chat_completions: buildChatBody,
+  messages: buildMessagesBody,
+  responses: buildResponseBody,
+};
 
 function buildChatBody(model: string, settings: Settings, messages: readonly Message[]): object {
   const stop = parseStopSequences(settings);
@@ -64,7 +76,7 @@ function toChatMessage(message: Message): object {
 function toChatPart(attachment: Attachment): object {
   const { name, mimeType, data, kind, detail } = attachment;
   if (kind === "audio")
-    return { type: "input_audio", input_audio: { data, format: /wav/.test(mimeType) ? "wav" : "mp3" } };
+    return { type: "input_audio", input_audio: { data, format: audioFormat(attachment) } };
   if (kind === "text") return { type: "text", text: fileText(attachment) };
   const url = `data:${mimeType};base64,${data}`;
   return kind === "image"

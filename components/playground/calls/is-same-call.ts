@@ -1,19 +1,20 @@
-import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 import { isObject } from "@/lib/contract/json-value";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns whether two bodies make the same call, however their texts are written: as text or as a single part. Whether
- * it streams doesn't count, nor a limit that only `built` has because the Messages API requires one.
+ * it streams doesn't count, nor what only `built` says: a limit, which the Messages API requires, and that a response
+ * isn't kept.
  */
 export function isSameCall(given: Fields, built: Fields, endpoint: ChatEndpoint): boolean {
   const { max_tokens } = built;
-  const limited = endpoint === "messages" ? { max_tokens, ...given } : given;
-  return areEqual(simplify(limited), simplify(built));
+  const own = { chat_completions: {}, messages: { max_tokens }, responses: { store: false } }[endpoint];
+  return areEqual(simplify({ ...own, ...given }), simplify(built));
 }
 
-function simplify({ messages, stop, system, ...fields }: Fields): Fields {
+function simplify({ messages, input, stop, system, ...fields }: Fields): Fields {
   return {
     ...fields,
     stream: undefined,
@@ -21,7 +22,23 @@ function simplify({ messages, stop, system, ...fields }: Fields): Fields {
     stop: typeof stop === "string" ? [stop] : stop,
     system: simplifyContent(system),
     messages: Array.isArray(messages) ? messages.map(simplifyMessage) : messages,
+    input: typeof input === "string" ? [{ role: "user", content: input }] : simplifyItems(input),
   };
+}
+
+/** Leaves out what clients send back with the items of an answer. */
+function simplifyItems(input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  return input.map((item: unknown) => {
+    if (!isObject(item)) return item;
+    const { id: _, status: __, type, content, output, ...fields } = item;
+    return {
+      ...fields,
+      type: type === "message" ? undefined : type,
+      content: simplifyContent(content),
+      output: simplifyContent(output),
+    };
+  });
 }
 
 /** Leaves out fields without a value, which clients send back with an answer. */
@@ -36,10 +53,20 @@ function simplifyMessage(message: unknown): unknown {
 
 function simplifyContent(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
-  const [first] = content;
-  const isOneText = content.length === 1 && isObject(first) && first.type === "text";
-  if (isOneText && Object.keys(first).length === 2) return first.text;
-  return content.map((part) => (isObject(part) && part.type === "tool_result" ? simplifyResult(part) : part));
+  const parts = content.map(simplifyPart);
+  const [first] = parts;
+  const isOneText =
+    parts.length === 1 && isObject(first) && /^(input_|output_)?text$/.test(String(first.type));
+  return isOneText && Object.keys(first).length === 2 ? first.text : parts;
+}
+
+function simplifyPart(part: unknown): unknown {
+  if (!isObject(part)) return part;
+  if (part.type === "tool_result") return simplifyResult(part);
+  if (part.type === "input_image") return { ...part, detail: part.detail ?? "auto" };
+  if (part.type !== "output_text") return part;
+  const { annotations: _, logprobs: __, ...words } = part;
+  return words;
 }
 
 function simplifyResult({ content = "", is_error, ...result }: Fields): Fields {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { createProblem } from "@/lib/console/gateway/problem";
+import { chatEndpoints } from "@/lib/contract/access/key-scopes";
 import { task } from "@/lib/contract/operations/tasks/task";
 import type { Workbench } from "../workbench";
 import { FORMAT } from "./saved-content";
@@ -9,8 +10,10 @@ const text = z.string();
 const count = z.number();
 const counted = z.nullable(count);
 
+const endpoint = z.enum(chatEndpoints);
+
 const settings = z.object({
-  endpoint: z.enum(["chat_completions", "messages"]),
+  endpoint,
   instruction: text,
   temperature: text,
   top_p: text,
@@ -20,6 +23,8 @@ const settings = z.object({
   presence_penalty: text,
   frequency_penalty: text,
   reasoning_effort: z.enum(["", "none", "minimal", "low", "medium", "high"]),
+  // Conversations that were saved before it was there have none.
+  reasoning_summary: z._default(z.enum(["", "auto", "concise", "detailed"]), ""),
   format: z.enum(["text", "json", "schema"]),
   schema: text,
   tools: text,
@@ -33,7 +38,14 @@ const call = z.object({
   state: z.enum(["waiting", "answering", "finished", "stopped", "refused", "broken"]),
   requestId: z.nullable(text),
   loweredTo: counted,
-  usage: z.nullable(z.object({ promptTokens: count, completionTokens: count })),
+  usage: z.nullable(
+    z.object({
+      promptTokens: count,
+      completionTokens: count,
+      cachedTokens: z.optional(count),
+      reasoningTokens: z.optional(count),
+    }),
+  ),
   finishReason: z.nullable(text),
   firstWordMs: counted,
   totalMs: counted,
@@ -46,7 +58,7 @@ const call = z.object({
   keptAs: z.optional(
     z.object({
       name: text.check(z.regex(/^conv_[0-9a-z]{8,40}\/[\w-]{1,40}$/)),
-      endpoint: z.enum(["chat_completions", "messages"]),
+      endpoint,
     }),
   ),
   schema: z.optional(text),

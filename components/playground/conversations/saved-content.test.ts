@@ -51,6 +51,14 @@ test("restores a saved conversation without its raw requests and replies", () =>
   expect(back?.panes[0]?.messages[1]?.call).toMatchObject({ request: null, reply: null, model: "m" });
 });
 
+test("a conversation keeps its API, and one saved before responses asks for no summary", () => {
+  const workbench = newWorkbench("m", { endpoint: "responses", reasoning_summary: "auto" });
+  const saved = JSON.parse(JSON.stringify(toContent(workbench)));
+  expect(restoreWorkbench(saved)?.shared).toEqual(workbench.shared);
+  delete saved.shared.reasoning_summary;
+  expect(restoreWorkbench(saved)?.shared.reasoning_summary).toBe("");
+});
+
 test("a call is saved under the name that conversations saved long ago have", () => {
   const saved = JSON.parse(JSON.stringify(toContent(said("Why?"))));
   expect(saved.panes[0].messages[1].run.model).toBe("m");

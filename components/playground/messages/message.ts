@@ -25,6 +25,14 @@ export interface ToolCall {
   readonly index?: number;
 }
 
+interface CallUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Those of the prompt that were read from a cache, and of the answer that are reasoning; absent for none. */
+  readonly cachedTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
+}
+
 /** The state of the call that produced an answer. */
 export interface CallState {
   readonly model: string;
@@ -36,7 +44,7 @@ export interface CallState {
   readonly requestId: string | null;
   /** The output limit that the gateway set: the model's, or what the balance covers; null if it changed nothing. */
   readonly loweredTo: number | null;
-  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
+  readonly usage: CallUsage | null;
   readonly finishReason: string | null;
   /** Milliseconds since the call was sent, measured in this browser. */
   readonly firstWordMs: number | null;
@@ -143,13 +151,7 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
     case "finish":
       return { ...message, call: { ...call, finishReason: event.reason } };
     case "usage":
-      return {
-        ...message,
-        call: {
-          ...call,
-          usage: { promptTokens: event.promptTokens, completionTokens: event.completionTokens },
-        },
-      };
+      return { ...message, call: { ...call, usage: toUsage(event) } };
     case "reply":
       return { ...message, call: { ...call, reply: event.reply } };
     case "problem":
@@ -164,6 +166,16 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
         },
       };
   }
+}
+
+function toUsage(event: Extract<ChatEvent, { type: "usage" }>): CallUsage {
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = event;
+  return {
+    promptTokens,
+    completionTokens,
+    ...(cachedTokens && { cachedTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
+  };
 }
 
 /** A stored answer that is read again comes from its first event. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 import { callBody } from "../calls/call-body";
 import { restoreWorkbench } from "../conversations/restore-workbench";
 import { toContent } from "../conversations/saved-content";
@@ -192,4 +192,75 @@ test("does not open a call that can't be shown whole", () => {
   expect(createFrom({ role: "user" })).toBeNull();
   for (const text of [null, "", '{"model": "m", "mess', "[]", '{"model":"m"}', '{"model":1,"messages":[]}'])
     expect(createWorkbenchFromCall(text, "chat_completions")).toBeNull();
+});
+
+const flat = { type: "function", name: "find", description: "Finds.", parameters: find, strict: false };
+
+test("a response opens with its items, its tools and its reasoning", () => {
+  const body = {
+    model: "m",
+    instructions: "Be short.",
+    input: [
+      { role: "user", content: [{ type: "input_text", text: "Which?" }, picture] },
+      { role: "assistant", content: "Let me look." },
+      { type: "function_call", call_id: "c1", name: "find", arguments: "{}" },
+      { type: "function_call", call_id: "c2", name: "find", arguments: "{}" },
+      { type: "function_call_output", call_id: "c1", output: "A cat" },
+      { type: "function_call_output", call_id: "c2", output: "" },
+      { role: "user", content: "And?" },
+    ],
+    max_output_tokens: 40,
+    reasoning: { effort: "low", summary: "auto" },
+    text: { format: { type: "json_schema", name: "answer", strict: true, schema: find } },
+    tools: [flat],
+    store: false,
+  };
+  expect(again(body, "responses")).toEqual(body);
+  const workbench = createWorkbenchFromCall(JSON.stringify(body), "responses");
+  expect(workbench?.shared).toMatchObject({ instruction: "Be short.", max_tokens: "40", further: "" });
+  expect(workbench?.shared).toMatchObject({ reasoning_effort: "low", reasoning_summary: "auto" });
+});
+
+const picture = { type: "input_image", image_url: "data:image/png;base64,AAAA", detail: "low" };
+
+test("an answer's items that a client sent back open without what only the gateway knows", () => {
+  const part = { type: "output_text", text: "Hello", annotations: [], logprobs: [] };
+  const answer = { type: "message", id: "msg_1", status: "completed", role: "assistant", content: [part] };
+  const input = [{ role: "user", content: "Hi" }, answer, { role: "user", content: "And?" }];
+  expect(again({ model: "m", input }, "responses")).toEqual({
+    model: "m",
+    input: [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hello" },
+      { role: "user", content: "And?" },
+    ],
+    store: false,
+  });
+  expect(again({ model: "m", input: "Hi", store: true }, "responses")).toEqual({
+    model: "m",
+    input: [{ role: "user", content: "Hi" }],
+    store: true,
+  });
+});
+
+test("what the settings have no field for stays among the further parameters of a response", () => {
+  const odd = {
+    reasoning: { effort: "xhigh" },
+    text: { verbosity: "low", format: { type: "json_object" } },
+    tools: [{ type: "web_search" }],
+    store: false,
+  };
+  const body = { model: "m", input: [{ role: "user", content: "Hi" }], ...odd };
+  expect(again(body, "responses")).toEqual(body);
+  const { strict: _, ...loose } = flat;
+  expect(again({ ...body, tools: [loose] }, "responses")).toEqual({ ...body, tools: [loose] });
+});
+
+test("a response that thought before, or goes on from another one, is not opened as another call", () => {
+  const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "x" };
+  const input = [{ role: "user", content: "Hi" }, thought, { role: "assistant", content: "Hello" }];
+  expect(again({ model: "m", input }, "responses")).toBeNull();
+  expect(parseCallBody(JSON.stringify({ model: "m", input }), "responses", "approximate")).not.toBeNull();
+  expect(again({ model: "m", input: [{ role: "developer", content: "Hi" }] }, "responses")).toBeNull();
+  expect(again({ model: "m", previous_response_id: "resp_1" }, "responses")).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 import { isObject, parseJson } from "@/lib/contract/json-value";
 import { callBody } from "../calls/call-body";
 import { isSameCall } from "../calls/is-same-call";
@@ -35,7 +35,7 @@ export function parseCallBody(
   exactness: Exactness,
 ): Workbench | null {
   const body = parseJson(json ?? "");
-  if (!isObject(body) || typeof body.model !== "string" || !Array.isArray(body.messages)) return null;
+  if (!isObject(body) || typeof body.model !== "string" || !listSaid(body, endpoint)) return null;
   try {
     const { messages, ...settings } = {
       ...parseSettings(body, endpoint, exactness),
@@ -49,11 +49,25 @@ export function parseCallBody(
   }
 }
 
+/** The messages of a chat, or the items of a response; null if there are none. */
+function listSaid({ messages, input }: Fields, endpoint: ChatEndpoint): readonly unknown[] | null {
+  const said = endpoint === "responses" ? input : messages;
+  if (endpoint === "responses" && typeof said === "string") return [{ role: "user", content: said }];
+  return Array.isArray(said) ? said : null;
+}
+
 function parseConversation(body: Fields, endpoint: ChatEndpoint, exactness: Exactness) {
-  const given = (body.messages as unknown[]).map((one) => (isObject(one) ? one : fail()));
+  const given = (listSaid(body, endpoint) ?? []).map((one) => (isObject(one) ? one : fail()));
   if (endpoint === "messages") {
     const messages = given.flatMap(splitTurn);
     return { instruction: parseInstruction(body.system, exactness), messages };
+  }
+  if (endpoint === "responses") {
+    const { instructions } = body;
+    return {
+      instruction: typeof instructions === "string" ? instructions : "",
+      messages: joinItems(given, exactness),
+    };
   }
   const [first] = given;
   const isInstructed = first?.role === "system";
@@ -71,6 +85,26 @@ function chatMessage({ role, content, tool_calls, tool_call_id }: Fields): Messa
     return { id: String(call.id), name: String(name), arguments: String(given) };
   });
   return { id, role: parseRole(role), ...parseParts(content), ...(toolCalls.length > 0 && { toolCalls }) };
+}
+
+/** Calls of tools are items of their own; the playground has them in the answer that they follow. */
+function joinItems(items: readonly Fields[], exactness: Exactness): Message[] {
+  const messages: Message[] = [];
+  for (const { type = "message", role, content, call_id, name, arguments: given, output } of items) {
+    const last = messages.at(-1);
+    if (type === "message") {
+      messages.push({ id: newLocalId(), role: parseRole(role), ...parseParts(content) });
+    } else if (type === "function_call") {
+      const call = { id: String(call_id), name: String(name), arguments: String(given) };
+      const answer: Message =
+        last?.role === "assistant" ? last : { id: newLocalId(), role: "assistant", text: "" };
+      if (answer === last) messages.pop();
+      messages.push({ ...answer, toolCalls: [...(answer.toolCalls ?? []), call] });
+    } else if (type === "function_call_output") {
+      messages.push({ id: newLocalId(), role: "tool", text: parseText(output), toolCallId: String(call_id) });
+    } else if (exactness === "exact" || type !== "reasoning") fail();
+  }
+  return messages;
 }
 
 /** The Messages API has tool results inside a user message; the playground has a message for each. */
@@ -106,6 +140,8 @@ function splitTurn({ role, content }: Fields): Message[] {
   return [...answers, message];
 }
 
+const textTypes = ["text", "input_text", "output_text"];
+
 function parseParts(content: unknown): Pick<Message, "text" | "attachments" | "textAt"> {
   if (!Array.isArray(content)) return { text: content === null ? "" : parseText(content) };
   const attachments: Attachment[] = [];
@@ -113,8 +149,9 @@ function parseParts(content: unknown): Pick<Message, "text" | "attachments" | "t
   let textAt = 0;
   for (const part of content) {
     if (!isObject(part)) fail();
-    const file = texts.length > 0 ? parseFileText(part) : null;
-    if (part.type !== "text" || file) attachments.push(file ?? parseAttachment(part));
+    const isText = textTypes.includes(String(part.type));
+    const file = isText && texts.length > 0 ? parseFileText(part) : null;
+    if (!isText || file) attachments.push(file ?? parseAttachment(part));
     else if (texts.push(String(part.text)) === 1) textAt = attachments.length;
   }
   return {
@@ -125,14 +162,18 @@ function parseParts(content: unknown): Pick<Message, "text" | "attachments" | "t
 }
 
 /** Reads back what `fileText` wrote. */
-function parseFileText({ type, text }: Fields): Attachment | null {
-  const [, name, data] = (type === "text" && /^([^\n]+):\n\n(.*)$/s.exec(String(text))) || [];
+function parseFileText({ text }: Fields): Attachment | null {
+  const [, name, data] = /^([^\n]+):\n\n(.*)$/s.exec(String(text)) ?? [];
   return name !== undefined && data !== undefined
     ? { name, mimeType: "text/plain", data, kind: "text" }
     : null;
 }
 
-function parseAttachment({ type, image_url, file, source }: Fields): Attachment {
+function parseAttachment(part: Fields): Attachment {
+  const { type, image_url, file, source } = part;
+  if (type === "input_image")
+    return parseAttachment({ type: "image_url", image_url: { url: image_url, detail: part.detail } });
+  if (type === "input_file") return parseAttachment({ type: "file", file: part });
   if (type === "image_url" && isObject(image_url)) {
     const { url, detail } = image_url;
     return { ...fromUrl("image", "image", url), ...(typeof detail === "string" && { detail }) };

@@ -1,4 +1,4 @@
-import type { ChatEndpoint } from "@/lib/console/streaming/stream-chat";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 import { isObject } from "@/lib/contract/json-value";
 import { numberNames, ownFields, parseTools, type Settings } from "../settings";
 
@@ -11,6 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type Exactness = "exact" | "approximate";
 
 const efforts = ["none", "minimal", "low", "medium", "high"];
+const summaries = ["auto", "concise", "detailed"];
 
 /** Puts each parameter into its own setting if there is one, and the rest into `further`. */
 export function parseSettings(body: Fields, endpoint: ChatEndpoint, exactness: Exactness): Partial<Settings> {
@@ -26,33 +27,67 @@ export function parseSettings(body: Fields, endpoint: ChatEndpoint, exactness: E
   };
   const number = (name: string) => take(name, isNumberOf(name, left[name]) ? String(left[name]) : null);
   const isChat = endpoint === "chat_completions";
-  const stopName = isChat ? "stop" : "stop_sequences";
+  const stopName = { chat_completions: "stop", messages: "stop_sequences", responses: null }[endpoint];
   const named = isChat ? [...numberNames, "seed"] : ["temperature", "top_p"];
-  const numbers = Object.fromEntries([...named, "max_tokens"].map((name) => [name, number(name)]));
-  const effort = isChat && efforts.includes(String(left.reasoning_effort));
-  const format = isChat ? parseFormat(left.response_format) : null;
-  if (format) delete left.response_format;
+  const numbers = Object.fromEntries(named.map((name) => [name, number(name)]));
+  const isResponse = endpoint === "responses";
+  const [reasoning, format] = formReaders[endpoint](left);
+  if (isResponse && left.store === false) delete left.store;
   const settings = {
     ...numbers,
-    stop: take(stopName, parseStopLines(left[stopName])),
-    reasoning_effort: take(
-      "reasoning_effort",
-      effort ? String(left.reasoning_effort) : null,
-    ) as Settings["reasoning_effort"],
+    max_tokens: number(isResponse ? "max_output_tokens" : "max_tokens"),
+    stop: stopName === null ? "" : take(stopName, parseStopLines(left[stopName])),
+    ...reasoning,
     ...format,
-    tools: take("tools", writeTools(left.tools, isChat, exactness)),
+    tools: take("tools", writeTools(left.tools, endpoint, exactness)),
   };
   return { ...settings, further: Object.keys(left).length > 0 ? JSON.stringify(left, null, 2) : "" };
 }
 
-const wholeNames = ["max_tokens", "seed"];
+type Reasoning = Partial<Pick<Settings, "reasoning_effort" | "reasoning_summary">>;
+type Format = Pick<Settings, "format" | "schema">;
+/** How a model thinks, and in which form it answers. Null for what stays among the further parameters. */
+type Forms = readonly [Reasoning | null, Format | null];
+
+/** Takes what it reads out of the fields that are left. */
+function parseChatForms(left: Record<string, unknown>): Forms {
+  const { reasoning_effort: effort, response_format } = left;
+  const isKnown = efforts.includes(String(effort));
+  if (isKnown) delete left.reasoning_effort;
+  const { json_schema, ...type } = isObject(response_format) ? response_format : {};
+  const format = parseFormat(isObject(json_schema) ? { ...json_schema, ...type } : type);
+  if (format) delete left.response_format;
+  return [isKnown ? { reasoning_effort: effort as Settings["reasoning_effort"] } : null, format];
+}
+
+function parseResponseForms(left: Record<string, unknown>): Forms {
+  const { effort = "", summary = "", ...others } = isObject(left.reasoning) ? left.reasoning : {};
+  const isKnown =
+    ["", ...efforts].includes(String(effort)) &&
+    ["", ...summaries].includes(String(summary)) &&
+    Object.keys(others).length === 0;
+  const reasoning = isKnown ? ({ reasoning_effort: effort, reasoning_summary: summary } as Reasoning) : null;
+  if (reasoning && isObject(left.reasoning)) delete left.reasoning;
+  const { format: given, ...more } = isObject(left.text) ? left.text : {};
+  const format = Object.keys(more).length === 0 ? parseFormat(given) : null;
+  if (format) delete left.text;
+  return [reasoning, format];
+}
+
+const formReaders: Readonly<Record<ChatEndpoint, (left: Record<string, unknown>) => Forms>> = {
+  chat_completions: parseChatForms,
+  messages: () => [null, null],
+  responses: parseResponseForms,
+};
+
+const wholeNames = ["max_tokens", "max_output_tokens", "seed"];
 
 function isNumberOf(name: string, value: unknown): boolean {
   return wholeNames.includes(name) ? Number.isSafeInteger(value) : typeof value === "number";
 }
 
 function systemField(endpoint: ChatEndpoint): string | null {
-  return endpoint === "messages" ? "system" : null;
+  return { chat_completions: null, messages: "system", responses: "instructions" }[endpoint];
 }
 
 function parseStopLines(stop: unknown): string | null {
@@ -62,19 +97,25 @@ function parseStopLines(stop: unknown): string | null {
   return fits && areLines ? all.join("\n") : null;
 }
 
-function parseFormat(given: unknown): Pick<Settings, "format" | "schema"> | null {
+/** @param given the fields of a JSON schema beside its type, as responses have them. */
+function parseFormat(given: unknown): Format | null {
   if (!isObject(given)) return null;
   if (given.type === "json_object" && Object.keys(given).length === 1) return { format: "json", schema: "" };
-  const { name, strict, schema, ...more } = isObject(given.json_schema) ? given.json_schema : {};
+  const { type, name, strict, schema, ...more } = given;
   const isOwnName = name === "answer" && strict === true && Object.keys(more).length === 0;
-  const isOurs = given.type === "json_schema" && isOwnName && isObject(schema);
+  const isOurs = type === "json_schema" && isOwnName && isObject(schema);
   return isOurs ? { format: "schema", schema: JSON.stringify(schema, null, 2) } : null;
 }
 
 /** Returns null if the field for tools doesn't hold these as they are. */
-function writeTools(tools: unknown, isChat: boolean, exactness: Exactness): string | null {
+function writeTools(tools: unknown, endpoint: ChatEndpoint, exactness: Exactness): string | null {
   if (!Array.isArray(tools) || tools.length === 0) return null;
-  const asChat = isChat ? tools : tools.map((tool) => toChatTool(tool, exactness));
+  const toChat = {
+    chat_completions: (tool: unknown) => tool,
+    messages: (tool: unknown) => toChatTool(tool, exactness),
+    responses: (tool: unknown) => flatToChatTool(tool, exactness),
+  }[endpoint];
+  const asChat = tools.map(toChat);
   const text = JSON.stringify(asChat, null, 2);
   return parseTools({ tools: text }).length === tools.length ? text : null;
 }
@@ -85,6 +126,14 @@ function toChatTool(tool: unknown, exactness: Exactness): object | null {
   const isWhole = input_schema !== undefined && Object.keys(more).length === 0;
   if (exactness === "exact" && !isWhole) return null;
   return { type: "function", function: { name, description, parameters: input_schema } };
+}
+
+/** A function of a response is strict unless it says otherwise, other than one of a chat. */
+function flatToChatTool(tool: unknown, exactness: Exactness): object | null {
+  const { type, name, description, parameters, strict, ...more } = isObject(tool) ? tool : {};
+  const isWhole = typeof strict === "boolean" && isObject(parameters) && Object.keys(more).length === 0;
+  if (type !== "function" || (exactness === "exact" && !isWhole)) return null;
+  return { type, function: { name, description, parameters, ...(strict === true && { strict }) } };
 }
 
 function isInstruction(system: unknown, exactness: Exactness): boolean {

@@ -4,7 +4,7 @@ import type { PromptContent } from "@/lib/contract/operations/playground/prompts
 import { fillVariables, measureGrowth, namesIn, type VariableValues } from "./variables";
 
 /** The fields of a body whose texts can contain variables. */
-const WITH_TEXTS = ["system", "messages"] as const;
+const WITH_TEXTS = ["system", "messages", "instructions", "input"] as const;
 
 /** Returns the names of the variables in a prompt's texts, without duplicates, in order of appearance. */
 export function listVariables({ body }: PromptContent): string[] {
@@ -42,32 +42,38 @@ export function fillPrompt(content: PromptContent, values: VariableValues): Prom
   return { ...content, body: { ...content.body, ...Object.fromEntries(filled) } };
 }
 
-/** Maps the texts of messages, but not their roles, ids and files. */
+/** Maps the texts of messages and of tools' outputs, but not their roles, ids and files. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
   if (!isObject(value)) return value;
-  const texts = ["content", "text"].filter((field) => field in value);
+  const texts = ["content", "text", "output"].filter((field) => field in value);
   return { ...value, ...Object.fromEntries(texts.map((field) => [field, mapTexts(value[field], change)])) };
 }
 
 /** Renders a prompt as text for reading and comparing versions: each message under its role, then the settings. */
 export function renderPromptText({ endpoint, body }: PromptContent): string {
-  const { messages, system, ...settings } = body;
-  const said = messages.map(({ role, content, ...rest }) => {
+  const { messages, input, system, instructions = system, ...settings } = body;
+  const said = listItems(messages ?? input).map(({ type, role = type, content, ...rest }) => {
     const further = Object.keys(rest).length > 0 ? `\n${JSON.stringify(rest, null, 2)}` : "";
-    return `[${role}]\n${typeof content === "string" ? content : joinContentText(content)}${further}`;
+    return `[${role}]\n${joinContentText(content)}${further}`;
   });
-  const instruction = system === undefined ? [] : [`[system]\n${joinContentText(system)}`];
+  const instruction = instructions === undefined ? [] : [`[system]\n${joinContentText(instructions)}`];
   const set = Object.entries(settings).map(
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value, null, 2)}`,
   );
-  const head = endpoint === "messages" ? ["endpoint: messages"] : [];
+  const head = endpoint === "chat_completions" ? [] : [`endpoint: ${endpoint}`];
   return [
     ...instruction,
     ...said,
     ...(head.length + set.length > 0 ? [[...head, ...set].join("\n")] : []),
   ].join("\n\n");
+}
+
+/** The messages of a chat, or the items of a response's input, which may be a text. */
+function listItems(said: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof said === "string") return [{ role: "user", content: said }];
+  return Array.isArray(said) ? said.filter(isObject) : [];
 }
 
 function joinContentText(content: unknown): string {

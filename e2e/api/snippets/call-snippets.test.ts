@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
+import type { CallBodies } from "@/lib/console/snippets/snippet-call";
+import { type ChatEndpoint, chatEndpoints } from "@/lib/contract/access/key-scopes";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
-import { asked, type CallVariant, callVariants, said } from "../../support/operations/call-variants";
+import { type CallVariant, callVariants } from "../../support/operations/call-variants";
 import { runSnippet } from "../../support/programs/run-snippet";
 import { type Proxy, recordRequests } from "../../support/servers/record-requests";
 import {
@@ -35,8 +37,11 @@ afterAll(async () => {
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
-/** The words "Hello there", or a call of the first tool. */
-function answer({ stream, tools }: { stream?: boolean; tools?: { function: { name: string } }[] }) {
+type Asked = { stream?: boolean; tools?: { function: { name: string } }[]; response_format?: object };
+
+/** The words "Hello there", JSON where it is asked for, or a call of the first tool. */
+function answer({ stream, tools, response_format }: Asked) {
+  const pieces = response_format ? ["12345", "67890"] : ["Hello ", "there"];
   const [tool] = tools ?? [];
   const call = tool && {
     id: "c9",
@@ -45,49 +50,61 @@ function answer({ stream, tools }: { stream?: boolean; tools?: { function: { nam
   };
   const finish_reason = call ? "tool_calls" : "stop";
   if (!stream) {
-    const message = call ? { content: null, tool_calls: [call] } : "Hello there";
+    const message = call ? { content: null, tool_calls: [call] } : pieces.join("");
     return Response.json(chatCompletion(message, usage, finish_reason));
   }
-  const deltas = call
-    ? [{ tool_calls: [{ index: 0, ...call }] }]
-    : [{ content: "Hello " }, { content: "there" }];
+  const deltas = call ? [{ tool_calls: [{ index: 0, ...call }] }] : pieces.map((content) => ({ content }));
   const end = chunkEvent({}, { choices: [{ index: 0, delta: {}, finish_reason }] });
   return streamChunks([...deltas.map((delta) => chunkEvent(delta)), end, usageEvent(usage), DONE]);
 }
 
+/** Programs of responses stream in the first variants alone, and send no long texts: each takes seconds. */
+const isTried = (endpoint: ChatEndpoint, variant: string, streams: boolean) =>
+  endpoint !== "responses" ||
+  (streams ? /^a (message|tool)/.test(variant) : variant !== "a long text and a long answer");
+
 const programs = [
   ["curl", "chat_completions"],
   ["curl", "messages"],
+  ["curl", "responses"],
   ["openai", "chat_completions"],
+  ["openai", "responses"],
   ["python", "chat_completions"],
+  ["python", "responses"],
   ["anthropic", "messages"],
   ["ai-sdk", "chat_completions"],
+  ["ai-sdk", "responses"],
 ] as const;
 
-function writeCode(
-  id: string,
-  endpoint: "chat_completions" | "messages",
-  variant: CallVariant,
-  streams: boolean,
+const paths = { chat_completions: "chat/completions", messages: "messages", responses: "responses" };
+
+function toBodies(
+  { chat, message, response }: CallVariant,
+  lacks: Partial<Record<ChatEndpoint, string[]>> = {},
 ) {
-  const call = { baseUrl: proxy.baseUrl, endpoint, streams, chatLacks: [], messageLacks: [] };
-  return callSnippets({ ...call, ...variant }).find((snippet) => snippet.id === id)?.code ?? "";
+  const bodies = { chat_completions: chat, messages: message, responses: response };
+  const entries = chatEndpoints.map((api) => [api, { body: bodies[api], lacks: lacks[api] ?? [] }]);
+  return Object.fromEntries(entries) as CallBodies;
 }
 
-describe.each(Object.entries(callVariants))("%s", (_, variant) => {
+function writeCode(id: string, endpoint: ChatEndpoint, variant: CallVariant, streams: boolean) {
+  const call = { baseUrl: proxy.baseUrl, endpoint, streams, bodies: toBodies(variant) };
+  return callSnippets(call).find((snippet) => snippet.id === id)?.code ?? "";
+}
+
+describe.each(Object.entries(callVariants))("%s", (name, variant) => {
   describe.each([false, true])("streamed: %p", (streams) => {
-    test.each(programs)("as %s to %s", async (id, endpoint) => {
+    const tried = programs.filter(([, endpoint]) => isTried(endpoint, name, streams));
+    test.each(tried)("as %s to %s", async (id, endpoint) => {
       const code = writeCode(id, endpoint, variant, streams);
       const printed = await runSnippet(id, code, gateway.key);
       expect(readPrintedText(printed)).toMatch(variant.prints ?? /Hello there/);
       const [sent] = proxy.requests;
-      const path = endpoint === "messages" ? "messages" : "chat/completions";
-      expect(sent?.path).toBe(`/v1/${path}`);
+      expect(sent?.path).toBe(`/v1/${paths[endpoint]}`);
       const { stream = false, ...body } = sent?.body ?? {};
       expect(stream).toBe(streams || (id === "anthropic" && body.max_tokens === 60_000));
-      expect(id === "ai-sdk" ? asGiven(body) : body).toEqual(
-        endpoint === "messages" ? variant.message : variant.chat,
-      );
+      const given = toBodies(variant)[endpoint].body;
+      expect(id === "ai-sdk" ? asGiven(body) : body).toEqual(given);
     });
   });
 });
@@ -98,46 +115,66 @@ function readPrintedText(printed: string): string {
   return `${printed}\n${[...pieces].map(([, text]) => text).join("")}`;
 }
 
-/** The AI SDK sends the default choice of tools, which is left out elsewhere. */
-function asGiven(body: Record<string, unknown>): unknown {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "tool_choice"));
+/** The AI SDK sends the default choice of tools, asks for sealed reasoning, and writes each text as a part. */
+function asGiven(sent: Record<string, unknown>): unknown {
+  const { tool_choice: _, include: __, ...body } = sent;
+  const { input } = body as { input?: { content?: Record<string, unknown>[] }[] };
+  return input
+    ? { ...body, input: input.map(({ content, ...item }) => ({ ...item, ...asContent(content) })) }
+    : body;
 }
 
+function asContent(content: Record<string, unknown>[] | undefined): object {
+  if (!content) return {};
+  const [first, ...others] = content.map((part) =>
+    part.type === "input_image" ? { detail: "auto", ...part } : part,
+  );
+  return { content: others.length === 0 && first && "text" in first ? first.text : [first, ...others] };
+}
+
+const hello = callVariants["a message"] as CallVariant;
+
 test("no snippet holds a key", () => {
-  for (const { code } of callSnippets({
-    baseUrl: gateway.baseUrl,
-    endpoint: "messages",
-    streams: false,
-    chat: asked,
-    message: said,
-    chatLacks: [],
-    messageLacks: [],
-  })) {
-    expect(code).toContain("GATEHOUSE_API_KEY");
-    expect(code).not.toContain("gk_");
-  }
+  for (const endpoint of chatEndpoints)
+    for (const { code } of callSnippets({
+      baseUrl: gateway.baseUrl,
+      endpoint,
+      streams: false,
+      bodies: toBodies(hello),
+    })) {
+      expect(code).toContain("GATEHOUSE_API_KEY");
+      expect(code).not.toContain("gk_");
+    }
 });
 
 test("a snippet names the parameters that its API lacks", async () => {
-  const call = { baseUrl: proxy.baseUrl, endpoint: "chat_completions" as const, chat: asked, message: said };
-  const snippets = callSnippets({
-    ...call,
-    streams: false,
-    chatLacks: ["top_k"],
-    messageLacks: ["seed", "n"],
-  });
-  const codeFor = (id: string) => snippets.find((snippet) => snippet.id === id)?.code ?? "";
-  expect(codeFor("anthropic")).toContain("// The Messages API has no seed, n.");
-  expect(codeFor("python")).toContain("# A chat completion has no top_k.");
-  for (const id of ["openai", "python", "anthropic", "ai-sdk"])
-    expect(await runSnippet(id, codeFor(id), gateway.key)).toContain("Hello there");
+  const lacks = { chat_completions: ["top_k"], messages: ["seed", "n"], responses: ["stop"] };
+  const bodies = toBodies({ ...hello, response: { ...hello.response, top_logprobs: 2 } }, lacks);
+  for (const [endpoint, chat] of [
+    ["chat_completions", "A chat completion has no top_k."],
+    ["responses", "The Responses API has no stop."],
+  ] as const) {
+    const snippets = callSnippets({ baseUrl: proxy.baseUrl, endpoint, streams: false, bodies });
+    const codeFor = (id: string) => snippets.find((snippet) => snippet.id === id)?.code ?? "";
+    expect(codeFor("anthropic")).toContain("// The Messages API has no seed, n.");
+    expect(codeFor("python")).toContain(`# ${chat}`);
+    expect(codeFor("openai")).toContain(`// ${chat}`);
+    if (endpoint === "responses") expect(codeFor("ai-sdk")).toContain("has no stop, top_logprobs.");
+    for (const id of ["openai", "python", "anthropic", "ai-sdk"])
+      expect(await runSnippet(id, codeFor(id), gateway.key)).toContain("Hello there");
+  }
 });
 
 test("the choice beside the code decides about `stream`, even where it is typed among further parameters", async () => {
-  const typed = { chat: { ...asked, stream: true }, message: { ...said, stream: true } };
+  const typed = {
+    chat: { ...hello.chat, stream: true },
+    message: { ...hello.message, stream: true },
+    response: { ...hello.response, stream: true },
+  };
   for (const id of ["openai", "anthropic", "ai-sdk"])
-    expect(await runSnippet(id, writeCode(id, "chat_completions", typed, false), gateway.key)).toContain(
-      "Hello there",
-    );
-  expect(proxy.requests.map(({ body }) => body.stream ?? false)).toEqual([false, false, false]);
+    for (const endpoint of ["chat_completions", "responses"] as const)
+      expect(await runSnippet(id, writeCode(id, endpoint, typed, false), gateway.key)).toContain(
+        "Hello there",
+      );
+  expect(proxy.requests.map(({ body }) => body.stream ?? false)).toEqual(Array(6).fill(false));
 });

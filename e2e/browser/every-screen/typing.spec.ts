@@ -130,7 +130,7 @@ test("keeps a model chosen and settings typed before the playground's script has
   await page.getByLabel("Model", { exact: true }).selectOption("sandbox-slow");
   await page.getByRole("textbox", { name: "System" }).fill("Answer briefly");
   await page.getByLabel("Max output tokens").fill("7");
-  await page.getByLabel("Endpoint").selectOption("messages");
+  await page.getByLabel("API", { exact: true }).selectOption("messages");
   await release();
   await expect(page.getByRole("region", { name: "Pane 1: sandbox-slow" })).toBeVisible();
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("sandbox-slow");

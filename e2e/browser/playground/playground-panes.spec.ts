@@ -90,7 +90,9 @@ test("an output limit above the model's is sent, and the answer says what it was
   await openPanes(page, "sandbox-echo");
   await page.getByLabel("Max output tokens").fill("200,000");
   await sendMessage(page, "one two three");
-  await expect(page.getByText(/max_tokens was limited to 64,000: the model writes no more/)).toBeVisible();
+  await expect(
+    page.getByText(/Max output tokens were limited to 64,000: the model writes no more/),
+  ).toBeVisible();
   await expectNoAxeViolations(page);
 });
 

@@ -135,7 +135,9 @@ test("a balance that is too low is said in words; one that covers less lowers ma
 
   await chooseModel(page, "steep");
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(page.getByText(/max_tokens was limited to \d+: .*the balance covers no more/)).toBeVisible();
+  await expect(
+    page.getByText(/Max output tokens were limited to \d+: .*the balance covers no more/),
+  ).toBeVisible();
   await openDetails(page);
   await expect(fact(page, "Finish")).toHaveText("length");
   await api.call("POST", "/payments", { amount: "10.00" });

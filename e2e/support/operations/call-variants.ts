@@ -1,6 +1,7 @@
 const words = `It's "quoted" \\ $HOME \`id\` JSON\nüñî 🙂`;
-export const asked = { model: "fake", messages: [{ role: "user", content: words }] };
-export const said = { ...asked, max_tokens: 50 };
+const asked = { model: "fake", messages: [{ role: "user", content: words }] };
+const said = { ...asked, max_tokens: 50 };
+const responded = { model: "fake", input: asked.messages, store: false };
 const schema = { type: "object", properties: { "a b": { enum: [null, true] } } };
 const add = { name: "add", description: "Adds.", parameters: { type: "object", properties: {} } };
 const PIXEL =
@@ -13,6 +14,7 @@ const long = "A long story. ".repeat(12_000);
 export interface CallVariant {
   readonly chat: Record<string, unknown>;
   readonly message: Record<string, unknown>;
+  readonly response: Record<string, unknown>;
   /** What the programs print instead of the words. */
   readonly prints?: RegExp;
 }
@@ -39,6 +41,15 @@ const toolTurns: CallVariant = {
       { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "3" }] },
     ],
     tools: [{ name: "add", description: "Adds.", input_schema: add.parameters }],
+  },
+  response: {
+    ...responded,
+    input: [
+      { role: "user", content: "1 + 2?" },
+      { type: "function_call", call_id: "c1", name: "add", arguments: '{"a":1}' },
+      { type: "function_call_output", call_id: "c1", output: "3" },
+    ],
+    tools: [{ type: "function", ...add, strict: false }],
   },
   prints: /["']add["']/,
 };
@@ -70,11 +81,24 @@ const files: CallVariant = {
       },
     ],
   },
+  response: {
+    ...responded,
+    input: [
+      {
+        role: "user",
+        content: [
+          { type: "input_text", text: words },
+          { type: "input_image", image_url: `data:image/png;base64,${PIXEL}`, detail: "auto" },
+          { type: "input_file", filename: `a"b.pdf`, file_data: `data:application/pdf;base64,${pdf}` },
+        ],
+      },
+    ],
+  },
 };
 
 /** Calls that programs make in different ways, by what is particular about them. */
 export const callVariants: Readonly<Record<string, CallVariant>> = {
-  "a message": { chat: asked, message: said },
+  "a message": { chat: asked, message: said, response: responded },
   "every number, a system text and a prefilled answer": {
     chat: {
       ...asked,
@@ -95,6 +119,14 @@ export const callVariants: Readonly<Record<string, CallVariant>> = {
       top_p: 0.9,
       stop_sequences: ["END", "'#'"],
     },
+    response: {
+      ...responded,
+      instructions: words,
+      input: [...asked.messages, { role: "assistant", content: "He" }],
+      temperature: 0.4,
+      top_p: 0.9,
+      max_output_tokens: 50,
+    },
   },
   "a JSON schema and a reasoning effort": {
     chat: {
@@ -103,15 +135,23 @@ export const callVariants: Readonly<Record<string, CallVariant>> = {
       response_format: { type: "json_schema", json_schema: { name: "answer", strict: true, schema } },
     },
     message: { ...said, output_config: { effort: "low", format: { type: "json_schema", schema } } },
+    response: {
+      ...responded,
+      reasoning: { effort: "low", summary: "auto" },
+      text: { format: { type: "json_schema", name: "answer", strict: true, schema } },
+    },
+    prints: /1234567890/,
   },
   "further parameters": {
     chat: { ...asked, logprobs: true, top_k: 5, user: "me" },
     message: { ...said, top_k: 5, metadata: { user_id: "me" } },
+    response: { ...responded, parallel_tool_calls: false, metadata: { for: "me" }, user: "me" },
   },
   "a tool's call and its reply": toolTurns,
   "an image and a document": files,
   "a long text and a long answer": {
     chat: { ...asked, messages: [{ role: "user", content: long }], max_tokens: 60_000 },
     message: { ...said, messages: [{ role: "user", content: long }], max_tokens: 60_000 },
+    response: { ...responded, input: [{ role: "user", content: long }], max_output_tokens: 60_000 },
   },
 };

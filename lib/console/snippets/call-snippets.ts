@@ -1,9 +1,13 @@
-import type { ChatEndpoint } from "../streaming/stream-chat";
-import { aiSdkSnippet } from "./ai-sdk-snippet";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
+import { aiSdkResponseSnippet, aiSdkSnippet } from "./ai-sdk-snippet";
 import { callLiteral, quoteForShell } from "./api-snippets";
-import { openaiPythonSnippet, openaiSnippet } from "./openai-snippets";
-import type { SnippetCall } from "./snippet-call";
-import { commentOn } from "./snippet-call";
+import {
+  openaiPythonSnippet,
+  openaiResponseSnippet,
+  openaiSnippet,
+  pythonResponseSnippet,
+} from "./openai-snippets";
+import { type CallBodies, type CallBody, commentOn, type SnippetCall } from "./snippet-call";
 
 // Safe for the browser.
 
@@ -11,36 +15,47 @@ interface Call {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   readonly endpoint: ChatEndpoint;
-  /** The same call as a body of each endpoint. */
-  readonly chat: object;
-  readonly message: object;
-  /** Parameters of the call that a chat completion, or a message, doesn't have. */
-  readonly chatLacks: readonly string[];
-  readonly messageLacks: readonly string[];
+  readonly bodies: CallBodies;
   /** True for programs that print the answer as it streams. */
   readonly streams: boolean;
 }
 
 /** Complete programs that make exactly this call. The key is read from the environment. */
-export function callSnippets({ baseUrl, endpoint, streams, ...call }: Call) {
-  const completion = { baseUrl, streams, body: withStream(call.chat, streams), lacks: call.chatLacks };
-  const message = { baseUrl, streams, body: withStream(call.message, streams), lacks: call.messageLacks };
+export function callSnippets({ baseUrl, endpoint, streams, bodies }: Call) {
+  const prepare = (api: ChatEndpoint): SnippetCall => {
+    const { body, lacks } = bodies[api];
+    return { baseUrl, streams, body: withStream(body, streams), lacks };
+  };
+  const path = { chat_completions: "chat/completions", messages: "messages", responses: "responses" }[
+    endpoint
+  ];
+  const chat = prepare("chat_completions");
+  const response = prepare("responses");
+  const isResponse = endpoint === "responses";
   return [
+    { id: "curl", label: "curl", code: curl(prepare(endpoint), path) },
     {
-      id: "curl",
-      label: "curl",
-      code: endpoint === "messages" ? curl(message, "messages") : curl(completion, "chat/completions"),
+      id: "openai",
+      label: "openai",
+      code: isResponse ? openaiResponseSnippet(response) : openaiSnippet(chat),
     },
-    { id: "openai", label: "openai", code: openaiSnippet(completion) },
-    { id: "python", label: "openai, Python", code: openaiPythonSnippet(completion) },
-    { id: "anthropic", label: "@anthropic-ai/sdk", code: anthropicSnippet(message) },
-    { id: "ai-sdk", label: "AI SDK", code: aiSdkSnippet(completion) },
+    {
+      id: "python",
+      label: "openai, Python",
+      code: isResponse ? pythonResponseSnippet(response) : openaiPythonSnippet(chat),
+    },
+    { id: "anthropic", label: "@anthropic-ai/sdk", code: anthropicSnippet(prepare("messages")) },
+    {
+      id: "ai-sdk",
+      label: "AI SDK",
+      code: isResponse ? aiSdkResponseSnippet(response, chat.body) : aiSdkSnippet(chat),
+    },
   ];
 }
 
 /** `stream` may also be among the further parameters; the choice beside the code decides. */
-function withStream(body: object, streams: boolean): Record<string, unknown> {
-  const { stream: _, stream_options, ...rest } = body as Record<string, unknown>;
+function withStream(body: CallBody["body"], streams: boolean): CallBody["body"] {
+  const { stream: _, stream_options, ...rest } = body;
   if (!streams) return rest;
   return { ...rest, stream: true, ...(stream_options !== undefined && { stream_options }) };
 }

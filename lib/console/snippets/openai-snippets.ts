@@ -6,7 +6,33 @@ import { commentOn, type SnippetCall } from "./snippet-call";
 
 /** A chat completion with OpenAI's library for TypeScript. */
 export function openaiSnippet(call: SnippetCall): string {
-  const { baseUrl, body, streams } = call;
+  const { body, streams } = call;
+  const { tools } = body;
+  const whole = tools
+    ? "console.log(JSON.stringify(completion.choices[0].message, null, 2));"
+    : "console.log(completion.choices[0].message.content);";
+  const piece = tools
+    ? "console.log(JSON.stringify(chunk.choices[0]?.delta));"
+    : 'process.stdout.write(chunk.choices[0]?.delta?.content ?? "");';
+  return `${openClient(call)}${commentOn(call, "A chat completion")}const ${streams ? "stream" : "completion"} = await ${callLiteral("client.chat.completions.create", body)}
+${streams ? `for await (const chunk of stream) {\n  ${piece}\n}` : whole}`;
+}
+
+/** A response with the same library. */
+export function openaiResponseSnippet(call: SnippetCall): string {
+  const { body, streams } = call;
+  const { tools } = body;
+  const whole = tools
+    ? "console.log(JSON.stringify(response.output, null, 2));"
+    : "console.log(response.output_text);";
+  const piece = tools
+    ? 'if (event.type === "response.output_item.done") console.log(JSON.stringify(event.item));'
+    : 'if (event.type === "response.output_text.delta") process.stdout.write(event.delta);';
+  return `${openClient(call)}${commentOn(call, "The Responses API")}const ${streams ? "stream" : "response"} = await ${callLiteral("client.responses.create", body)}
+${streams ? `for await (const event of stream) {\n  ${piece}\n}` : whole}`;
+}
+
+function openClient({ baseUrl }: SnippetCall): string {
   return `import OpenAI from "openai";
 
 const client = new OpenAI({
@@ -14,51 +40,52 @@ const client = new OpenAI({
   apiKey: process.env.GATEHOUSE_API_KEY,
 });
 
-${commentOn(call, "A chat completion")}const ${streams ? "stream" : "completion"} = await ${callLiteral("client.chat.completions.create", body)}
-${streams ? printPieces(body) : `${body.tools ? "console.log(JSON.stringify(completion.choices[0].message, null, 2));" : "console.log(completion.choices[0].message.content);"}`}`;
-}
-
-function printPieces({ tools }: SnippetCall["body"]): string {
-  const line = tools
-    ? "console.log(JSON.stringify(chunk.choices[0]?.delta));"
-    : 'process.stdout.write(chunk.choices[0]?.delta?.content ?? "");';
-  return `for await (const chunk of stream) {\n  ${line}\n}`;
+`;
 }
 
 /** Parameters that OpenAI's library for Python knows by name. It refuses others, which go into `extra_body`. */
-const sdkFields = new Set([
-  "model",
-  "messages",
-  "temperature",
-  "top_p",
-  "n",
-  "max_tokens",
-  "max_completion_tokens",
-  "stop",
-  "seed",
-  "presence_penalty",
-  "frequency_penalty",
-  "logit_bias",
-  "logprobs",
-  "top_logprobs",
-  "reasoning_effort",
-  "response_format",
-  "tools",
-  "tool_choice",
-  "parallel_tool_calls",
-  "stream",
-  "stream_options",
-  "user",
+const shared =
+  "model temperature top_p tools tool_choice parallel_tool_calls stream stream_options user top_logprobs metadata store service_tier".split(
+    " ",
+  );
+const chatFields = new Set([
+  ...shared,
+  ..."messages n max_tokens max_completion_tokens stop seed presence_penalty frequency_penalty logit_bias logprobs reasoning_effort response_format".split(
+    " ",
+  ),
+]);
+const responseFields = new Set([
+  ...shared,
+  ..."input instructions max_output_tokens max_tool_calls reasoning text include truncation previous_response_id".split(
+    " ",
+  ),
 ]);
 
 /** A chat completion with OpenAI's library for Python. */
 export function openaiPythonSnippet(call: SnippetCall): string {
-  const { baseUrl, body, streams } = call;
-  const fields = Object.entries(body).filter(([name]) => sdkFields.has(name));
-  const extraFields = Object.entries(body).filter(([name]) => !sdkFields.has(name));
-  const allFields =
-    extraFields.length > 0 ? [...fields, ["extra_body", Object.fromEntries(extraFields)] as const] : fields;
-  const parameters = allFields.map(([name, value]) => `    ${name}=${toPython(value, "    ")},\n`).join("");
+  const { body, streams } = call;
+  const { tools } = body;
+  const piece = tools
+    ? "print(chunk.choices[0].delta)"
+    : 'print(chunk.choices[0].delta.content or "", end="", flush=True)';
+  return `${openPythonClient(call)}${commentOn(call, "A chat completion", "#")}${streams ? "stream" : "completion"} = client.chat.completions.create(
+${pythonParameters(body, chatFields)})
+${streams ? `for chunk in stream:\n    if chunk.choices:\n        ${piece}` : `print(completion.choices[0].message${tools ? "" : ".content"})`}`;
+}
+
+/** A response with the same library. */
+export function pythonResponseSnippet(call: SnippetCall): string {
+  const { body, streams } = call;
+  const { tools } = body;
+  const [type, piece] = tools
+    ? ["response.output_item.done", "print(event.item)"]
+    : ["response.output_text.delta", 'print(event.delta, end="", flush=True)'];
+  return `${openPythonClient(call)}${commentOn(call, "The Responses API", "#")}${streams ? "stream" : "response"} = client.responses.create(
+${pythonParameters(body, responseFields)})
+${streams ? `for event in stream:\n    if event.type == "${type}":\n        ${piece}` : `print(response.${tools ? "output" : "output_text"})`}`;
+}
+
+function openPythonClient({ baseUrl }: SnippetCall): string {
   return `import os
 from openai import OpenAI
 
@@ -67,14 +94,13 @@ client = OpenAI(
     api_key=os.environ["GATEHOUSE_API_KEY"],
 )
 
-${commentOn(call, "A chat completion", "#")}${streams ? "stream" : "completion"} = client.chat.completions.create(
-${parameters})
-${streams ? printPythonPieces(body) : `print(completion.choices[0].message${body.tools ? "" : ".content"})`}`;
+`;
 }
 
-function printPythonPieces({ tools }: SnippetCall["body"]): string {
-  const line = tools
-    ? "print(chunk.choices[0].delta)"
-    : 'print(chunk.choices[0].delta.content or "", end="", flush=True)';
-  return `for chunk in stream:\n    if chunk.choices:\n        ${line}`;
+function pythonParameters(body: SnippetCall["body"], known: ReadonlySet<string>): string {
+  const fields = Object.entries(body).filter(([name]) => known.has(name));
+  const extraFields = Object.entries(body).filter(([name]) => !known.has(name));
+  const allFields =
+    extraFields.length > 0 ? [...fields, ["extra_body", Object.fromEntries(extraFields)] as const] : fields;
+  return allFields.map(([name, value]) => `    ${name}=${toPython(value, "    ")},\n`).join("");
 }

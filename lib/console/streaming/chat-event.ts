@@ -54,6 +54,9 @@ export type ChatEvent =
       readonly promptTokens: number;
       readonly completionTokens: number;
       readonly totalTokens: number;
+      /** Those of the prompt that were read from a cache, and of the answer that are reasoning; absent if unknown. */
+      readonly cachedTokens?: number | undefined;
+      readonly reasoningTokens?: number | undefined;
     }
   /** Sent once, after the reply has ended or was refused. */
   | { readonly type: "reply"; readonly reply: RawReply }

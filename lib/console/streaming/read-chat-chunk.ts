@@ -9,6 +9,8 @@ const tokenUsage = z.object({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
   total_tokens: z.number(),
+  prompt_tokens_details: orNull(z.object({ cached_tokens: orNull(z.number()) })),
+  completion_tokens_details: orNull(z.object({ reasoning_tokens: orNull(z.number()) })),
 });
 
 const toolCall = z.object({
@@ -75,6 +77,8 @@ export function* readChatChunk(json: unknown, requestId: string | null): Generat
       promptTokens: usage.prompt_tokens,
       completionTokens: usage.completion_tokens,
       totalTokens: usage.total_tokens,
+      cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? undefined,
+      reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? undefined,
     };
   }
 }

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 import type { Problem } from "../gateway/problem";
 import type { ChatEvent } from "./chat-event";
-import { type ChatEndpoint, streamChat } from "./stream-chat";
+import { streamChat } from "./stream-chat";
 
 let server: Bun.Server<undefined> | undefined;
 afterEach(() => server?.stop(true));

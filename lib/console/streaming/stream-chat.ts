@@ -1,3 +1,4 @@
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 import { parseJson } from "@/lib/contract/json-value";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
@@ -18,9 +19,7 @@ import {
 import { readChatChunk } from "./read-chat-chunk";
 import { readEventStream } from "./read-event-stream";
 import { MessageReader } from "./read-message-event";
-
-/** The APIs for an answer: OpenAI's chat completions and Anthropic's messages. */
-export type ChatEndpoint = "chat_completions" | "messages";
+import { ResponseReader } from "./read-response-event";
 
 interface ChatOptions {
   /** The project that is charged for the call, since a session isn't bound to one. */
@@ -39,9 +38,40 @@ export interface StoredAnswer {
   readonly endpoint: ChatEndpoint;
 }
 
-const ANTHROPIC_VERSION = "2023-06-01";
+/** Reads the events or chunks of one answer, or a whole one. */
+interface DataReader {
+  read(json: unknown, requestId: string | null): Iterable<ChatEvent>;
+}
 
-type ReadData = (json: unknown, requestId: string | null) => Iterable<ChatEvent>;
+/** How each endpoint is asked, and its answers are read. */
+const apis: Readonly<Record<ChatEndpoint, ChatApi>> = {
+  chat_completions: {
+    operation: operations.createChatCompletion,
+    headers: {},
+    streamed: { stream: true, stream_options: { include_usage: true } },
+    createReader: () => ({ read: readChatChunk }),
+  },
+  messages: {
+    operation: operations.createMessage,
+    headers: { "anthropic-version": "2023-06-01" },
+    streamed: { stream: true },
+    createReader: () => new MessageReader(),
+  },
+  responses: {
+    operation: operations.createResponse,
+    headers: {},
+    streamed: { stream: true },
+    createReader: () => new ResponseReader(),
+  },
+};
+
+interface ChatApi {
+  readonly operation: Operation;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The fields that ask for a stream with its usage. */
+  readonly streamed: object;
+  readonly createReader: () => DataReader;
+}
 
 /**
  * Asks a chat model for a streamed answer. A gateway that knows no streams answers as a whole, which is read, too.
@@ -53,16 +83,15 @@ export async function* streamChat(
   body: object,
   { projectId, signal, endpoint = "chat_completions", keepAs, runAs }: ChatOptions,
 ): AsyncGenerator<ChatEvent> {
-  const isMessage = endpoint === "messages";
-  const operation = isMessage ? operations.createMessage : operations.createChatCompletion;
+  const api = apis[endpoint];
   const headers: Record<string, string> = {
     ...(projectId !== null && { "openai-project": projectId }),
-    ...(isMessage && { "anthropic-version": ANTHROPIC_VERSION }),
+    ...api.headers,
     ...(keepAs !== undefined && { [KEEP_ANSWER_HEADER]: keepAs }),
     ...(runAs !== undefined && { [RUN_AS_HEADER]: runAs }),
   };
-  const request = { body: addStreaming(body, isMessage), headers, signal };
-  yield* streamReply(connection, operation, request, endpoint);
+  const request = { body: { ...body, ...api.streamed }, headers, signal };
+  yield* streamReply(connection, api.operation, request, endpoint);
 }
 
 /**
@@ -90,14 +119,13 @@ async function* streamReply(
   const requestId = response.headers.get("x-request-id");
   const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
   yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
-  const messages = new MessageReader();
-  const readData: ReadData = endpoint === "messages" ? (json, id) => messages.read(json, id) : readChatChunk;
+  const reader = apis[endpoint].createReader();
   try {
     if (hasMediaType(response, "text/event-stream") && response.body) {
-      yield* readStreamed(response, response.body, readData);
+      yield* readStreamed(response, response.body, reader);
     } else {
       const reply = await readReply(response);
-      yield* endWith(describeRawReply(response, formatJson(reply)), readData(reply, requestId));
+      yield* endWith(describeRawReply(response, formatJson(reply)), reader.read(reply, requestId));
     }
   } catch (error) {
     if (request.signal.aborted) throw error;
@@ -115,14 +143,10 @@ function* endWith(rawReply: ChatEvent, events: Iterable<ChatEvent>): Generator<C
   yield rawReply;
 }
 
-function addStreaming(body: object, isMessage: boolean): object {
-  return { ...body, stream: true, ...(!isMessage && { stream_options: { include_usage: true } }) };
-}
-
 async function* readStreamed(
   response: Response,
   body: ReadableStream<Uint8Array>,
-  readData: ReadData,
+  reader: DataReader,
 ): AsyncGenerator<ChatEvent> {
   const requestId = response.headers.get("x-request-id");
   let isFinished = false;
@@ -130,7 +154,7 @@ async function* readStreamed(
   for await (const data of readEventStream(body)) {
     if (text.length < MAX_KEPT_LENGTH) text += `data: ${data}\n\n`;
     if (data === "[DONE]") break;
-    for (const event of readData(parseJson(data), requestId)) {
+    for (const event of reader.read(parseJson(data), requestId)) {
       if (event.type === "problem") yield describeRawReply(response, text);
       yield event;
       if (event.type === "problem") return;

@@ -16,6 +16,14 @@ export const keyEndpoints = [
 ] as const;
 export type KeyEndpoint = (typeof keyEndpoints)[number];
 
+/** The endpoints of chat models: OpenAI's chat completions, Anthropic's messages, and OpenAI's responses. */
+export const chatEndpoints = [
+  "chat_completions",
+  "messages",
+  "responses",
+] as const satisfies readonly KeyEndpoint[];
+export type ChatEndpoint = (typeof chatEndpoints)[number];
+
 /** Which limited keys may call an operation: those with one of these endpoints in their scope, or all. */
 export type LimitedKeys = readonly KeyEndpoint[] | "all";
 

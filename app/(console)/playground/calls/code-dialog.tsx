@@ -42,7 +42,7 @@ export function CodeDialog({ workbench: written, models, paneId, attachments, ..
         baseUrl,
         endpoint: settings.endpoint,
         streams,
-        ...listBodiesForCode(pane.model, settings, messages),
+        bodies: listBodiesForCode(pane.model, settings, messages),
       });
   return (
     <Dialog

@@ -2,8 +2,15 @@ import { readMessagesEffort } from "@/components/playground/calls/build-messages
 import { callBody } from "@/components/playground/calls/call-body";
 import type { Attachment, Message } from "@/components/playground/messages/message";
 import type { Pane } from "@/components/playground/panes/pane";
-import { parseFurtherParameters, type Settings } from "@/components/playground/settings";
+import {
+  defaultSettings,
+  lackingSettings,
+  parseFurtherParameters,
+  type Settings,
+} from "@/components/playground/settings";
 import { nextMessages, type Workbench } from "@/components/playground/workbench";
+import type { CallBodies, CallBody } from "@/lib/console/snippets/snippet-call";
+import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 
 /**
  * Returns the next messages of a pane; if there are none, those of its last call; before the first call, a greeting.
@@ -21,38 +28,46 @@ export function listMessagesForCode(
 }
 
 /** The same call as a body of each endpoint, and the parameters that each body can't carry. */
-export function listBodiesForCode(model: string, settings: Settings, messages: readonly Message[]) {
-  const isMessage = settings.endpoint === "messages";
-  const further = Object.keys(parseFurtherParameters(settings));
-  const chat: Settings = isMessage ? omitChatOnly(settings) : settings;
-  // A further parameter belongs to the endpoint that it was typed for.
-  const message: Settings = isMessage ? settings : { ...settings, further: "" };
+export function listBodiesForCode(
+  model: string,
+  settings: Settings,
+  messages: readonly Message[],
+): CallBodies {
+  const sent = omitUnsent(settings);
+  const write = (endpoint: ChatEndpoint): CallBody => {
+    const isOwn = endpoint === settings.endpoint;
+    // A further parameter belongs to the endpoint that it was typed for.
+    const further = isOwn ? settings.further : "";
+    return {
+      body: { ...callBody(model, { ...sent, endpoint, further }, messages) },
+      lacks: isOwn ? [] : [...listLacking(sent, endpoint), ...Object.keys(parseFurtherParameters(settings))],
+    };
+  };
   return {
-    chat: callBody(model, { ...chat, endpoint: "chat_completions" }, messages),
-    message: callBody(model, { ...message, endpoint: "messages" }, messages),
-    chatLacks: isMessage ? further : [],
-    messageLacks: isMessage ? [] : [...lackingInMessages(settings), ...further],
+    chat_completions: write("chat_completions"),
+    messages: write("messages"),
+    responses: write("responses"),
   };
 }
 
-/** Leaves out what a call of the Messages API doesn't send, though it may still be typed. */
-function omitChatOnly(settings: Settings): Settings {
-  return {
-    ...settings,
-    seed: "",
-    presence_penalty: "",
-    frequency_penalty: "",
-    reasoning_effort: readMessagesEffort(settings) ?? "",
-    format: settings.format === "schema" ? "schema" : "text",
-    further: "",
-  };
+/** Leaves out what a call of the settings' endpoint doesn't send, though it may still be typed. */
+function omitUnsent(settings: Settings): Settings {
+  const unsent = lackingSettings[settings.endpoint].map((name) => [name, defaultSettings[name]]);
+  const sent: Settings = { ...settings, ...Object.fromEntries(unsent) };
+  if (settings.endpoint !== "messages") return sent;
+  const format = settings.format === "schema" ? "schema" : "text";
+  return { ...sent, reasoning_effort: readMessagesEffort(settings) ?? "", format };
 }
 
-function lackingInMessages(settings: Settings): string[] {
+/** Names what is set and has no field at an endpoint, as its own API calls it. */
+function listLacking(settings: Settings, endpoint: ChatEndpoint): string[] {
   const { reasoning_effort: effort, format } = settings;
+  const isMessage = endpoint === "messages";
   return [
-    ...(["seed", "presence_penalty", "frequency_penalty"] as const).filter((name) => settings[name].trim()),
-    ...(effort !== "" && readMessagesEffort(settings) === null ? ["reasoning_effort"] : []),
-    ...(format === "json" ? ["response_format"] : []),
+    ...lackingSettings[endpoint]
+      .filter((name) => settings[name].trim() !== "")
+      .map((name) => (name === "reasoning_summary" ? "reasoning.summary" : name)),
+    ...(isMessage && effort !== "" && readMessagesEffort(settings) === null ? ["reasoning_effort"] : []),
+    ...(isMessage && format === "json" ? ["response_format"] : []),
   ];
 }

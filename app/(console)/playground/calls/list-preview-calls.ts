@@ -1,4 +1,4 @@
-import { callBody } from "@/components/playground/calls/call-body";
+import { buildPreviewBody } from "@/components/playground/calls/call-body";
 import { buildMediaCall, findMessageFault } from "@/components/playground/media/media-call";
 import { findMediaFaults, findOtherFamily } from "@/components/playground/media/media-fields";
 import {
@@ -65,7 +65,7 @@ function buildChatPreview(
   const messages = nextMessages(workbench, pane, attachments);
   if (messages === null || pane.model.trim() === "" || hasFaults(findSettingFaults(settings))) return null;
   if (isLong(messages)) return "too long";
-  const body = callBody(pane.model, { ...settings, endpoint: "chat_completions" }, messages);
+  const body = buildPreviewBody(pane.model, settings, messages);
   return { paneId: pane.id, model: pane.model, body };
 }
 

@@ -14,6 +14,6 @@ export function buildPromptContent(workbench: Workbench, pane: Pane): PromptCont
   const messages =
     nextMessages(workbench, pane) ?? (last ? cutForAnswer(pane, last.id).messages : pane.messages);
   if (messages.length === 0 || Object.keys(findSettingFaults(settings)).length > 0) return null;
-  const { model: _, ...body } = callBody(pane.model, settings, messages) as PromptContent["body"];
-  return { endpoint: settings.endpoint, body };
+  const { model: _, ...body } = callBody(pane.model, settings, messages) as Record<string, unknown>;
+  return { endpoint: settings.endpoint, body } as PromptContent;
 }

@@ -1,9 +1,11 @@
 import { Status } from "@/components/ui/status";
 
-/** By the reasons of both endpoints, chat completions and messages. */
+/** By the reasons of chat completions, messages and responses. */
 const ends: ReadonlyMap<string | null, readonly [name: string, sentence: string]> = new Map([
   ["length", ["Cut off", "The answer reached its limit of output tokens."]],
   ["max_tokens", ["Cut off", "The answer reached its limit of output tokens."]],
+  ["max_output_tokens", ["Cut off", "The answer reached its limit of output tokens."]],
+  ["incomplete", ["Incomplete", "The provider ended the answer early, without a reason."]],
   ["content_filter", ["Filtered", "The provider left out the rest of the answer."]],
   ["refusal", ["Declined", "The model declined to go on."]],
 ]);

@@ -52,7 +52,7 @@ export function Answer({ message, paneId, store, openCalls, rights, retry, isLas
           <Spinner /> Waiting for the first word
         </p>
       )}
-      {thinking && <Thinking text={thinking} />}
+      {thinking && <Reasoning text={thinking} />}
       {output && (
         <Suspense fallback={null}>
           <MediaAnswer {...{ output, text }} />
@@ -95,10 +95,10 @@ export function Answer({ message, paneId, store, openCalls, rights, retry, isLas
   );
 }
 
-function Thinking({ text }: { text: string }) {
+function Reasoning({ text }: { text: string }) {
   return (
     <details className="rounded-md border px-3 py-2 text-sm text-muted">
-      <summary>Thinking</summary>
+      <summary>Reasoning</summary>
       <p className="mt-2 break-words whitespace-pre-wrap">{text}</p>
     </details>
   );

@@ -94,8 +94,8 @@ export function Receipt({ call, paneId, messageId, store, rights }: ReceiptProps
       </div>
       {loweredTo !== null && (
         <p className="text-warning">
-          <code className="font-mono">max_tokens</code> was limited to {formatCount(loweredTo)}: the model
-          writes no more, or the balance covers no more.
+          Max output tokens were limited to {formatCount(loweredTo)}: the model writes no more, or the balance
+          covers no more.
         </p>
       )}
       {isOpen && <Details {...{ call, entry, speed, seesLedger }} />}
@@ -113,7 +113,7 @@ type DetailsProps = {
 
 /** How an answer ended and how its cost came about. */
 function Details({ call, entry, speed, seesLedger }: DetailsProps) {
-  const { requestId, totalMs, finishReason } = call;
+  const { requestId, totalMs, finishReason, usage } = call;
   return (
     <div className="grid gap-1.5 pb-1">
       <dl className="flex flex-wrap gap-x-5 gap-y-1">
@@ -121,6 +121,12 @@ function Details({ call, entry, speed, seesLedger }: DetailsProps) {
         <ReceiptFact name="Speed">{speed && `${speed} tokens/s`}</ReceiptFact>
         <ReceiptFact name="Finish">
           {finishReason && <code className="font-mono">{finishReason}</code>}
+        </ReceiptFact>
+        <ReceiptFact name="Cached">
+          {usage?.cachedTokens ? `${formatCount(usage.cachedTokens)} tokens in` : null}
+        </ReceiptFact>
+        <ReceiptFact name="Reasoning">
+          {usage?.reasoningTokens ? `${formatCount(usage.reasoningTokens)} tokens out` : null}
         </ReceiptFact>
       </dl>
       {entry && <Arithmetic entry={entry} isLinked={seesLedger} />}

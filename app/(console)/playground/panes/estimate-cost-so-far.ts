@@ -36,8 +36,8 @@ const sizes = new WeakMap<object, number>();
 function promptCharacters(request: object): number {
   const known = sizes.get(request);
   if (known !== undefined) return known;
-  const { messages, system } = request as { messages?: unknown; system?: unknown };
-  const size = charactersIn([system, messages]);
+  const { messages, system, instructions, input } = request as Readonly<Record<string, unknown>>;
+  const size = charactersIn([system, messages, instructions, input]);
   sizes.set(request, size);
   return size;
 }
@@ -46,7 +46,7 @@ function promptCharacters(request: object): number {
 function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.startsWith("data:") ? 0 : value.length;
   if (typeof value !== "object" || value === null) return 0;
-  const skipped = ["role", "type", "id", "tool_call_id"];
+  const skipped = ["role", "type", "id", "tool_call_id", "call_id"];
   return Object.entries(value).reduce(
     (sum, [name, one]) => (skipped.includes(name) ? sum : sum + charactersIn(one)),
     0,

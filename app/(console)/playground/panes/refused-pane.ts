@@ -81,12 +81,11 @@ function toolFault(messages: readonly Message[]): string | null {
     : `Answer the ${others.length + 1} open tool calls first.`;
 }
 
-/** Chat completions take two formats, as `input_audio`. */
+/** Chat completions and responses take two formats, as `input_audio`. */
 function recordingFault(isMessages: boolean, attachments: readonly Attachment[]): string | null {
   const recordings = attachments.filter(({ kind }) => kind === "audio");
   if (recordings.length === 0) return null;
-  if (isMessages)
-    return "The endpoint Messages takes no recordings. Remove them, or choose Chat completions.";
+  if (isMessages) return "The Messages API takes no recordings. Remove them, or choose Chat completions.";
   const other = recordings.find(({ mimeType }) => !/\/(mpeg|mp3|wav|wave|x-wav)$/.test(mimeType));
   return other ? `${other.name}: a chat model takes recordings as MP3 or WAV.` : null;
 }

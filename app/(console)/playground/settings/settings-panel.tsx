@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import {
   countRareSet,
   type Faults,
+  lackingSettings,
   rareNames,
   type SettingName,
   type Settings,
@@ -23,6 +24,7 @@ type SettingsPanelProps = {
 
 const endpoints = [
   { value: "chat_completions", label: "Chat completions" },
+  { value: "responses", label: "Responses" },
   { value: "messages", label: "Messages" },
 ];
 const formats = [
@@ -34,9 +36,38 @@ const efforts = ["", "none", "minimal", "low", "medium", "high"].map((value) => 
   value,
   label: value === "" ? "Model default" : value,
 }));
-/** The Messages API has neither JSON without a schema nor the two lowest efforts. */
-const messagesFormats = formats.filter(({ value }) => value !== "json");
-const messagesEfforts = efforts.filter(({ value }) => value !== "none" && value !== "minimal");
+const summaries = [
+  { value: "", label: "Not asked for" },
+  { value: "auto", label: "auto" },
+  { value: "concise", label: "concise" },
+  { value: "detailed", label: "detailed" },
+];
+
+/** What the settings are called in each API, with the choices that it has. */
+const apis = {
+  chat_completions: {
+    maxTokens: { apiName: "max_tokens", placeholder: "Model default" },
+    format: { apiName: "response_format", choices: formats },
+    schema: "response_format.json_schema",
+    effort: { apiName: "reasoning_effort", choices: efforts },
+  },
+  responses: {
+    maxTokens: { apiName: "max_output_tokens", placeholder: "Model default" },
+    format: { apiName: "text.format", choices: formats },
+    schema: "text.format.schema",
+    effort: { apiName: "reasoning.effort", choices: efforts },
+  },
+  // It has neither JSON without a schema nor the two lowest efforts.
+  messages: {
+    maxTokens: { apiName: "max_tokens", placeholder: "1024" },
+    format: { apiName: "output_config.format", choices: formats.filter(({ value }) => value !== "json") },
+    schema: "output_config.format.schema",
+    effort: {
+      apiName: "output_config.effort",
+      choices: efforts.filter(({ value }) => value !== "none" && value !== "minimal"),
+    },
+  },
+} as const;
 
 /** All parameters of a call except its messages. */
 export function SettingsPanel({ settings, faults, change, scope, variables }: SettingsPanelProps) {
@@ -47,7 +78,7 @@ export function SettingsPanel({ settings, faults, change, scope, variables }: Se
     fault: faults[name],
     change,
   });
-  const isMessages = settings.endpoint === "messages";
+  const api = apis[settings.endpoint];
   const isRareFaulty = rareNames.some((name) => faults[name]);
   return (
     <div className="grid gap-4">
@@ -60,21 +91,14 @@ export function SettingsPanel({ settings, faults, change, scope, variables }: Se
           </p>
         )}
         <SettingRow {...field("temperature", "Temperature")} />
-        <SettingRow
-          {...field("max_tokens", "Max output tokens")}
-          placeholder={isMessages ? "1024" : "Model default"}
-        />
-        <SettingChoice
-          {...field("format", "Format")}
-          choices={isMessages ? messagesFormats : formats}
-          apiName={isMessages ? "output_config.format" : "response_format"}
-        />
-        <SettingChoice {...field("endpoint", "Endpoint")} choices={endpoints} apiName="endpoint" />
+        <SettingRow {...field("max_tokens", "Max output tokens")} {...api.maxTokens} />
+        <SettingChoice {...field("format", "Format")} {...api.format} />
+        <SettingChoice {...field("endpoint", "API")} choices={endpoints} apiName="endpoint" />
       </div>
       {settings.format === "schema" && (
         <SettingArea
           {...field("schema", "JSON schema")}
-          apiName={isMessages ? "output_config.format.schema" : "response_format.json_schema"}
+          apiName={api.schema}
           mono
           hasRoom
           rows={5}
@@ -89,39 +113,45 @@ export function SettingsPanel({ settings, faults, change, scope, variables }: Se
             {countRareSet(settings) > 0 && `· ${countRareSet(settings)} set`}
           </span>
         </summary>
-        <RareSettings field={field} isMessages={isMessages} />
+        <RareSettings field={field} endpoint={settings.endpoint} />
       </details>
     </div>
   );
 }
 
-type RareSettingsProps = { field: (name: SettingName, label: string) => SettingProps; isMessages: boolean };
+type RareSettingsProps = {
+  field: (name: SettingName, label: string) => SettingProps;
+  endpoint: Settings["endpoint"];
+};
 
-function RareSettings({ field, isMessages }: RareSettingsProps) {
+function RareSettings({ field, endpoint }: RareSettingsProps) {
+  const api = apis[endpoint];
+  const has = (name: SettingName) => !lackingSettings[endpoint].includes(name);
   return (
     <div className="mt-3 grid gap-4">
       <div className="grid gap-1.5">
         <SettingRow {...field("top_p", "Top p")} />
-        {!isMessages && (
-          <>
-            <SettingRow {...field("seed", "Seed")} />
-            <SettingRow {...field("presence_penalty", "Presence penalty")} />
-            <SettingRow {...field("frequency_penalty", "Frequency penalty")} />
-          </>
+        {has("seed") && <SettingRow {...field("seed", "Seed")} />}
+        {has("presence_penalty") && <SettingRow {...field("presence_penalty", "Presence penalty")} />}
+        {has("frequency_penalty") && <SettingRow {...field("frequency_penalty", "Frequency penalty")} />}
+        <SettingChoice {...field("reasoning_effort", "Reasoning effort")} {...api.effort} />
+        {has("reasoning_summary") && (
+          <SettingChoice
+            {...field("reasoning_summary", "Reasoning summary")}
+            choices={summaries}
+            apiName="reasoning.summary"
+          />
         )}
-        <SettingChoice
-          {...field("reasoning_effort", "Reasoning effort")}
-          choices={isMessages ? messagesEfforts : efforts}
-          apiName={isMessages ? "output_config.effort" : "reasoning_effort"}
-        />
       </div>
-      <SettingArea
-        {...field("stop", "Stop sequences")}
-        apiName={isMessages ? "stop_sequences" : "stop"}
-        rows={1}
-        mono
-        help="One a line, at most four."
-      />
+      {has("stop") && (
+        <SettingArea
+          {...field("stop", "Stop sequences")}
+          apiName={endpoint === "messages" ? "stop_sequences" : "stop"}
+          rows={1}
+          mono
+          help="One a line, at most four."
+        />
+      )}
       <SettingArea
         {...field("tools", "Tools")}
         apiName="tools"

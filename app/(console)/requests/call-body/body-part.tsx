@@ -66,7 +66,8 @@ type OpenWholeCallProps = { receipt: RequestReceipt; body: RequestBody };
 
 /** Opens a call in the playground, from the body that was read. Sending there repeats the same call. */
 function OpenWholeCall({ receipt, body }: OpenWholeCallProps) {
-  const endpoint = receipt.client?.endpoint === "messages" ? "messages" : "chat_completions";
+  const { endpoint: path } = receipt.client ?? {};
+  const endpoint = path === "messages" || path === "responses" ? path : "chat_completions";
   const workbench = useMemo(() => createWorkbenchFromCall(body.request.text, endpoint), [body, endpoint]);
   return (
     <OpenInPlayground

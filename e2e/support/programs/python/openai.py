@@ -6,16 +6,24 @@ from types import SimpleNamespace
 
 
 def _record(fields):
-    return SimpleNamespace(**{"content": None, "delta": None, "message": None, **fields})
+    return SimpleNamespace(**{"content": None, "delta": None, "message": None, **_texts(fields), **fields})
 
 
-class _Completions:
-    def __init__(self, client):
+def _texts(fields):
+    if fields.get("object") != "response":
+        return {}
+    parts = [part for item in fields["output"] for part in item.content or []]
+    return {"output_text": "".join(part.text for part in parts if part.type == "output_text")}
+
+
+class _Calls:
+    def __init__(self, client, path):
         self._client = client
+        self._path = path
 
     def create(self, *, extra_body=None, stream=None, **fields):
         body = {**fields, **(extra_body or {}), **({} if stream is None else {"stream": stream})}
-        reply = self._client.send("/chat/completions", body)
+        reply = self._client.send(self._path, body)
         if stream:
             return self._events(reply)
         return json.loads(reply.read(), object_hook=_record)
@@ -31,7 +39,8 @@ class OpenAI:
     def __init__(self, *, base_url, api_key):
         self._base_url = base_url
         self._api_key = api_key
-        self.chat = SimpleNamespace(completions=_Completions(self))
+        self.chat = SimpleNamespace(completions=_Calls(self, "/chat/completions"))
+        self.responses = _Calls(self, "/responses")
 
     def send(self, path, body):
         headers = {"authorization": f"Bearer {self._api_key}", "content-type": "application/json"}

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { HOUR_MS } from "../../durations";
+import { isObject } from "../../json-value";
 import { type BodyBounds, defineOperations } from "../../operation";
 import {
   displayName,
@@ -11,6 +12,7 @@ import {
 } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { chatMessage } from "../calls/completions";
+import { item } from "../calls/responses";
 
 /** Large enough for a prompt with its table of cases. */
 const promptBounds: BodyBounds = { bytes: 1024 * 1024, entries: 20_000 };
@@ -22,22 +24,20 @@ export const MAX_VALUE_LENGTH = 20_000;
 /** The name of a variable, written `{{name}}` in texts. JSON readers drop a member named `__proto__`. */
 export const variableName = z.string().check(z.regex(/^(?!__proto__$)[A-Za-z_][\w.-]{0,63}$/));
 
-/**
- * The body of `POST /chat/completions` or `/messages` without model and stream; its texts may contain variables as
- * `{{name}}`.
- */
-const promptBody = z
-  .looseObject({ messages: z.array(chatMessage).check(z.minLength(1), z.maxLength(1_000)) })
-  .check(
-    z.refine((body) => !("model" in body || "stream" in body), {
-      message: "must have no model and no stream: both are chosen when it is run",
-    }),
-  );
-
-export const promptContent = z.strictObject({
-  endpoint: z.enum(["chat_completions", "messages"]),
-  body: promptBody,
+const isUnbound = z.refine((body) => isObject(body) && !("model" in body || "stream" in body), {
+  message: "must have no model and no stream: both are chosen when it is run",
 });
+const listBounds = [z.minLength(1), z.maxLength(1_000)] as const;
+const chatBody = z.looseObject({ messages: z.array(chatMessage).check(...listBounds) }).check(isUnbound);
+const responseBody = z
+  .looseObject({ input: z.union([z.string().check(z.minLength(1)), z.array(item).check(...listBounds)]) })
+  .check(isUnbound);
+
+/** A call as its endpoint takes it, without model and stream; its texts may contain variables as `{{name}}`. */
+export const promptContent = z.discriminatedUnion("endpoint", [
+  z.strictObject({ endpoint: z.enum(["chat_completions", "messages"]), body: chatBody }),
+  z.strictObject({ endpoint: z.literal("responses"), body: responseBody }),
+]);
 export type PromptContent = z.output<typeof promptContent>;
 
 const text = z.string().check(z.minLength(1), z.maxLength(MAX_VALUE_LENGTH));
