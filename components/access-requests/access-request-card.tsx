@@ -43,7 +43,7 @@ export function AccessRequestCard({ request }: { request: AccessRequest }) {
     refetch: [...changed],
     onSuccess: ({ ends_at }) =>
       toast({
-        message: `${requested_by.name} has it now${ends_at === null ? "" : ", for a week. Then it goes back by itself"}.`,
+        message: `${requested_by.name} has it now${ends_at === null ? "" : ", for a week. It then ends by itself"}.`,
       }),
   });
   const decline = useAction(declineAccess, {
@@ -242,7 +242,7 @@ function RoleEffect({ request: { permission, role } }: { request: AccessRequest 
       <p className="text-sm text-muted">
         {role === null
           ? "No role has this permission: create one first."
-          : `Gives the role ${role.name}${role.project_id === null ? " in the whole organization" : ""}${others.length === 0 ? "" : ", which also lets them do this:"}`}
+          : `Assigns the role ${role.name}${role.project_id === null ? " in the whole organization" : ""}${others.length === 0 ? "" : ", which also allows:"}`}
         {role !== null && others.length === 0 && "."}
       </p>
       {others.length > 0 && (

@@ -15,12 +15,12 @@ export function WaitingRequests() {
     <section aria-labelledby="waiting-requests" className="grid gap-3">
       <h2 id="waiting-requests" className="font-medium">
         {has_more
-          ? "More than 20 requests wait for you"
+          ? "More than 20 access requests are waiting for you"
           : data.length === 1
-            ? "A request waits for you"
-            : `${data.length} requests wait for you`}
+            ? "An access request is waiting for you"
+            : `${data.length} access requests are waiting for you`}
       </h2>
-      <ul className="grid gap-3">
+      <ul className={data.length > 1 ? "grid items-start gap-3 xl:grid-cols-2" : "grid gap-3"}>
         {data.map((request) => (
           <li key={request.id}>
             <AccessRequestCard request={request} />

@@ -63,9 +63,9 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
       name="give-role"
       what="the role"
       labels={{ scope: "Where it counts", role_id: "Role", also_in: "Also in" }}
-      title={`Give ${principal.name} a role`}
+      title={`Assign a role to ${principal.name}`}
       description="It is added to existing roles, and takes effect immediately."
-      submit="Give role"
+      submit="Assign role"
       pending={give.isPending}
       close={close}
       onSubmit={({ role_id }) => {

@@ -18,7 +18,7 @@ export function GiveRole(props: Omit<GiveRoleDialogProps, "close">) {
     <>
       <Button onClick={dialog.open}>
         <Plus aria-hidden />
-        Give role
+        Assign role
       </Button>
       {dialog.isOpen && <GiveRoleDialog {...props} close={dialog.close} />}
     </>

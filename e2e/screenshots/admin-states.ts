@@ -24,9 +24,10 @@ export function listAdminStates({ project }: SampleData, gatehouse: Gatehouse): 
       name: "limits-review",
       address: `/projects/${project}/limits`,
       reach: async (page) => {
+        // The first cell is the head of the project's rows, each of which has six.
         const cells = page.getByRole("gridcell");
         for (const [at, value] of ["2", "x2", "900"].entries()) {
-          await cells.nth(at * 6).click();
+          await cells.nth(1 + at * 6).click();
           await page.keyboard.type(value);
           await page.keyboard.press("Enter");
         }

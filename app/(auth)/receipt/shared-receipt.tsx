@@ -131,7 +131,7 @@ function SharedFacts({ receipt: { request } }: { receipt: Shared }) {
           <Money amount={request.amount} currency={request.currency} />
         </Fact>
       )}
-      {request.duration_ms !== null && <Fact name="Took">{describeDuration(request.duration_ms)}</Fact>}
+      {request.duration_ms !== null && <Fact name="Duration">{describeDuration(request.duration_ms)}</Fact>}
       {request.stream !== null && <Fact name="Stream">{request.stream ? "Yes" : "No"}</Fact>}
     </Facts>
   );

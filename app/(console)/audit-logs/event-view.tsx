@@ -38,7 +38,7 @@ export function EventView({ event }: { event: AuditLog }) {
         <EventFacts event={event} />
       </Part>
       <details>
-        <summary className="cursor-pointer font-semibold">As the API returns it</summary>
+        <summary className="cursor-pointer font-semibold">Raw event</summary>
         <div className="mt-2">
           <CodeBlock code={JSON.stringify(event.changes, null, 2)} />
         </div>

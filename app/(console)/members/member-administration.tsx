@@ -30,7 +30,7 @@ export function MemberAdministration({ member, isOwn, consoleOrigin }: MemberAdm
               title="Password forgotten"
               action={<PasswordLink member={member} consoleOrigin={consoleOrigin} />}
             >
-              A link by which they set a new one, to hand over by other means than mail.
+              Create a link with which they set a new password, and send it to them yourself.
             </Matter>
             <Matter title="Two-factor app lost" action={<TurnOffMemberTwoFactor member={member} />}>
               For a member who has neither the app nor a backup code.

@@ -25,14 +25,14 @@ export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLi
   }
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Make password link</Button>
+      <Button onClick={() => setIsOpen(true)}>Create reset link</Button>
       {make.data ? (
         <ShownOnce
           title={`Password link for ${name}`}
           description="Share it only with them: anyone who opens it can sign in as them. It is shown only once."
           noun="link"
           text={`${consoleOrigin ?? window.location.origin}${paths.newPassword(make.data.token)}`}
-          loss="It can’t be shown again; you can make another."
+          loss="It can’t be shown again; you can create another."
           close={close}
         >
           <p className="text-muted">
@@ -44,8 +44,8 @@ export function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLi
           open={isOpen}
           onClose={close}
           onConfirm={() => make.mutate({ userId: id })}
-          title={`Make a link for ${name} to set a new password?`}
-          confirmLabel="Make link"
+          title={`Create a link for ${name} to set a new password?`}
+          confirmLabel="Create link"
           pending={make.isPending}
           error={make.error?.problem.message}
           danger={false}

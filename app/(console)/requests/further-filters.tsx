@@ -54,7 +54,7 @@ export function FurtherFilters() {
       />
       <AmountFilter label="Cost at least" parameter="min_amount" placeholder="Such as 0.01" />
       <CheckedTextFilter
-        label="Took at least, ms"
+        label="Duration at least, ms"
         parameter="min_duration_ms"
         placeholder="Such as 1000"
         inputMode="numeric"

@@ -22,7 +22,7 @@ export const columnNames = {
   tokens: "Usage",
   first: "First byte",
   amount: "Cost",
-  took: "Took",
+  took: "Duration",
   stream: "Stream",
   id: "Request id",
 } as const;

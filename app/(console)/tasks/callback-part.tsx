@@ -136,7 +136,7 @@ const tryColumns: readonly Column<NumberedTry>[] = [
   },
   {
     id: "took",
-    header: "Took",
+    header: "Duration",
     apiName: "took_ms",
     width: "w-24",
     numeric: true,

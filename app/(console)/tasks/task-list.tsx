@@ -140,7 +140,7 @@ function taskColumns(currency: string | undefined): readonly Column<Task>[] {
     },
     {
       id: "took",
-      header: "Took",
+      header: "Duration",
       apiName: "ended_at",
       width: "w-28",
       numeric: true,

@@ -106,7 +106,7 @@ function TaskFacts({ task, projects }: { task: Task; projects: Viewer["projects"
           <RelativeTime at={task.ended_at} withExact />
         </Fact>
       )}
-      {taken !== null && <Fact name="Took">{taken}</Fact>}
+      {taken !== null && <Fact name="Duration">{taken}</Fact>}
       {task.error && (
         <Fact name="Error">
           <code className="font-mono text-sm wrap-anywhere">{task.error.code}</code>

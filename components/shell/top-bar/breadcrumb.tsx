@@ -103,8 +103,18 @@ function listCrumbs({ entry, screen, href }: Place, pathname: string, sources: C
       : []),
     { label: screen.label, href: addressOf(screen) },
     ...(furtherPage ? [{ label: furtherPage, href }] : []),
+    ...listAbove(href, deeper),
     ...(deeper === "" || href === "/" ? [] : [{ label: label ?? formatSegment(deeper) }]),
   ];
+}
+
+/** The object whose page the shown one is below: the model of its routes. */
+function listAbove(href: string, deeper: string): Crumb[] {
+  const above = deeper.lastIndexOf("/");
+  if (above < 0) return [];
+  const address = `${href}/${deeper.slice(0, above)}`;
+  const label = findCrumbLabel(address);
+  return label === undefined ? [] : [{ label, href: address }];
 }
 
 function Divider() {

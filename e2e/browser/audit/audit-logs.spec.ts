@@ -51,7 +51,7 @@ test("an event opens beside the list, by keyboard, and at its own address with a
   await expectNoAxeViolations(page);
   await page.getByRole("link", { name: "Open page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Created project" })).toBeVisible();
-  await page.getByText("As the API returns it").click();
+  await page.getByText("Raw event").click();
   await expect(page.getByText('"object": "projects"')).toBeVisible();
   await expectNoAxeViolations(page);
 });

@@ -38,7 +38,7 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row", { name: /Ada/ })).toBeVisible();
 
-  await page.getByRole("button", { name: "Give role" }).press("Enter");
+  await page.getByRole("button", { name: "Assign role" }).press("Enter");
   await page.getByLabel("Where it counts").selectOption("Checkout");
   await page.getByRole("radio", { name: /^Project viewer/ }).check();
   await page.getByRole("checkbox", { name: /^Billing app/ }).check();
@@ -47,8 +47,8 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   const roles = page.getByRole("list", { name: "Roles of this group" });
   await expect(page.getByText("Data science holds Project viewer in 2 projects now")).toBeVisible();
   await expect(roles).toContainText("Billing app");
-  await expect(page.getByRole("button", { name: "Give role" })).toBeFocused();
-  await page.getByRole("button", { name: "Give role" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Assign role" })).toBeFocused();
+  await page.getByRole("button", { name: "Assign role" }).press("Enter");
   await page.getByRole("radio", { name: /^Finance/ }).check();
   await page.keyboard.press("Enter");
   await expect(roles).toContainText("Finance");
@@ -89,9 +89,9 @@ test("a member holds several roles, each given and taken away by itself", async 
   const { id } = await joinMember(gatehouse, "bob@example.com", { name: "Bob" });
   await signIn(page, gatehouse);
   await page.goto(`/members/${id}`);
-  await page.getByRole("button", { name: "Give role" }).click();
+  await page.getByRole("button", { name: "Assign role" }).click();
   await page.getByRole("radio", { name: /^Finance/ }).check();
-  await page.getByRole("dialog").getByRole("button", { name: "Give role" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Assign role" }).click();
   const roles = page.getByRole("list", { name: "Roles of this member" });
   await expect(roles).toContainText("Finance");
   await expect(roles).toContainText("Reader");

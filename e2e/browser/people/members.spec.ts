@@ -100,9 +100,9 @@ test("a member is given another role and a password link, is signed out, and is 
   await expect(roles.getByRole("link", { name: "Finance" })).toBeVisible();
   await expect(roles.getByRole("link", { name: "Reader" })).toHaveCount(0);
 
-  await page.getByRole("button", { name: "Make password link" }).click();
+  await page.getByRole("button", { name: "Create reset link" }).click();
   await expectNoAxeViolations(page);
-  await page.getByRole("button", { name: "Make link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const made = page.getByRole("dialog", { name: "Password link for Al" });
   await expect(made).toContainText("expires in an hour");
   await expectNoAxeViolations(page);

@@ -31,7 +31,7 @@ export function PaymentList() {
   return (
     <Section
       title="Payments"
-      description="What was recorded, newest first. A payment is never changed: a correction takes it back."
+      description="Recorded payments, newest first. A payment can’t be changed, only reversed by a correction."
     >
       {!isNone && (
         <Toolbar
@@ -106,7 +106,7 @@ function paymentColumns(currency: string | undefined): readonly Column<LedgerEnt
     },
     {
       id: "corrected",
-      header: "Taken back",
+      header: "Reversed",
       width: "w-36",
       unit: currency,
       numeric: true,

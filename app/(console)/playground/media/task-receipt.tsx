@@ -28,7 +28,7 @@ export function TaskReceipt({ task }: { task: Task }) {
         </div>
         {taken !== null && (
           <div className="flex items-baseline gap-1.5">
-            <dt className="text-muted">Took</dt>
+            <dt className="text-muted">Duration</dt>
             <dd>{taken}</dd>
           </div>
         )}

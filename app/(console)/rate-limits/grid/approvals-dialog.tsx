@@ -41,7 +41,7 @@ export function ApprovalsButton() {
         open={isOpen}
         onClose={() => setIsOpen(false)}
         title="Approvals"
-        description="A limit that rises above a bound waits for a second person."
+        description="Raising a limit above a bound needs a second person’s approval."
       >
         {isOpen && (
           <div className="grid gap-5">
@@ -49,7 +49,7 @@ export function ApprovalsButton() {
               read={waiting}
               to="list the drafts that wait"
               skeleton={<Skeleton className="h-16" />}
-              empty={<p className="text-muted">No draft waits for approval.</p>}
+              empty={<p className="text-muted">No changes are waiting for approval.</p>}
             >
               {({ data }) => (
                 <ul className="grid max-h-[45vh] divide-y overflow-y-auto">
@@ -80,7 +80,7 @@ function WaitingDraft({ draft }: { draft: Waiting }) {
       <p>
         <b className="font-semibold">{draft.made_by.name}</b>{" "}
         <span className="text-muted">
-          {draft.sets_approval ? "changes the bounds" : countNouns(draft.size, "row")},{" "}
+          {draft.sets_approval ? "wants to change the bounds" : countNouns(draft.size, "row")},{" "}
           <RelativeTime at={draft.created_at} />
         </span>
       </p>
@@ -98,7 +98,7 @@ function WaitingDraft({ draft }: { draft: Waiting }) {
         <input
           className="field h-8 min-w-40 flex-1 text-sm pointer-coarse:h-11"
           aria-label={`Reason to decline the draft of ${draft.made_by.name}`}
-          placeholder="Reason, to decline it"
+          placeholder="Reason for declining"
           maxLength={500}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
@@ -170,7 +170,7 @@ function BoundsAsked({ above }: { above: Above }) {
   if (set.length === 0) return <p className="text-sm">No limit would need a second person any more.</p>;
   return (
     <p className="text-sm">
-      A second person above{" "}
+      Approval is needed above{" "}
       {set.map(({ name, label }) => `${formatCount(above[name] ?? 0)} ${label}`).join(", ")}.
     </p>
   );
@@ -210,7 +210,7 @@ function BoundsForm({ above, version, waits }: BoundsFormProps) {
   const isChanged = bounded.some((field) => next[field] !== above[field]);
   return (
     <section className="grid gap-2 border-t pt-4">
-      <h3 className="font-semibold">A second person above</h3>
+      <h3 className="font-semibold">Bounds: approval is needed above</h3>
       <div className="grid gap-3 sm:grid-cols-2">
         {limitFields
           .filter(({ name }) => bounded.includes(name))

@@ -96,7 +96,10 @@ function Summary({ contents, isWhole }: { contents: DraftContents; isWhole: bool
   const edited = changes.length + faults.length;
   if (edited === 0) {
     return (
-      <span className="text-muted">Type into a cell, or paste from a spreadsheet. Nothing is saved yet.</span>
+      <span className="text-muted">
+        <span className="max-sm:hidden">Type into a cell, or paste from a spreadsheet.</span> Nothing is saved
+        until you save it.
+      </span>
     );
   }
   return (

@@ -60,7 +60,7 @@ function PlanList({ plans, ask }: PlanListProps) {
   if (plans.length === 0)
     return (
       <p className="text-muted text-pretty">
-        No plans yet. Make one, such as “Trial”, set its limits in its rows of the grid, and let projects
+        No plans yet. Create one, such as “Trial”, set its limits in its rows of the grid, and let projects
         follow it: they then change together.
       </p>
     );

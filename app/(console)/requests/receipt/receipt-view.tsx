@@ -190,7 +190,7 @@ function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: Requ
         )}
         <Line
           isResult
-          name="Given back"
+          name="Released"
           amount={
             hold.released === null ? (
               <span className="text-muted">when it ends</span>

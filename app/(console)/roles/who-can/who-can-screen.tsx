@@ -62,7 +62,7 @@ export function WhoCanScreen({ projects, seesMembers }: WhoCanScreenProps) {
         </div>
         {seesMembers && (
           <div className={field}>
-            <span className="font-medium">Why can’t…</span>
+            <span className="font-medium">Why can’t this person?</span>
             <MemberChoice value={memberId} choose={setMemberId} />
           </div>
         )}

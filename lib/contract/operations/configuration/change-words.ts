@@ -7,7 +7,7 @@ interface ObjectWords {
   /** "Project", or nothing where the name says it. */
   readonly what: string | null;
   readonly name: string;
-  /** What of it: a model, "Spend limit of a month". */
+  /** What of it: a model, "Monthly spend limit". */
   readonly inside: string | null;
 }
 
@@ -22,7 +22,7 @@ const parts: Readonly<Record<string, string>> = {
 
 const insides: Readonly<Record<string, string>> = {
   models: "Allowed models",
-  spend_limit: "Spend limit of a month",
+  spend_limit: "Monthly spend limit",
   spend_alerts: "Spend alerts",
 };
 

@@ -25,7 +25,7 @@ export const causeWords: Readonly<
   timed_out: { short: "timeout", what: "408, 504", next: "next route" },
   misconfigured: {
     short: "setup",
-    what: "401, 403, 404: the set-up is wrong",
+    what: "401, 403, 404: wrong key or address",
     next: "next route, and the fault is shown",
   },
   empty_account: { short: "no credit", what: "402, or 429 without credit", next: "another provider" },

@@ -151,8 +151,8 @@ function FailureCauses({ causes }: Pick<RouteActivity, "causes">) {
       <dl className="rounded-md border">
         <div className="grid grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)] gap-x-4 border-b bg-default-soft px-3 py-1.5 text-sm text-muted">
           <dt>Cause</dt>
-          <dd className="text-right">last hour</dd>
-          <dd>then</dd>
+          <dd className="text-right">Last hour</dd>
+          <dd>Then</dd>
         </div>
         {attemptCauses.map((cause) => (
           <div
