@@ -38,7 +38,7 @@ const samples: Readonly<Record<string, unknown>> = {
 /** An example body with the required fields, and with those optional ones that the operation refuses to do without. */
 function buildExample(schema: z.ZodMiniType): Record<string, unknown> {
   const shape = toJsonSchema(schema, "input");
-  const { properties = {}, required = [] } = shape.anyOf?.[0] ?? shape;
+  const { properties = {}, required = [] } = (shape.anyOf ?? shape.oneOf)?.[0] ?? shape;
   const example: Record<string, unknown> = {};
   for (const name of [...required, ...Object.keys(properties)]) {
     if (required.every((one) => one in example) && z.safeParse(schema, example).success) break;
@@ -62,7 +62,7 @@ function buildSample(name: string, schema: JsonSchema): unknown {
   if (name === "role" && words) return words.includes("user") ? "user" : words.at(-1);
   if (type === "object" && !properties) return {};
   if (name === "provider" && properties) return { kind: "openai", base_url: samples.base_url };
-  if (name in samples && !properties) return samples[name];
+  if (name in samples && !properties && !oneOf) return samples[name];
   if (words) return words[0];
   if (anyOf) return buildSample(name, anyOf[0] ?? {});
   if (properties) {

@@ -11,7 +11,7 @@ interface Field {
 
 /** The fields of an object, each followed by its nested fields. Alternatives are listed in turn. */
 export function listFields(schema: JsonSchema, prefix = ""): Field[] {
-  const { properties = {}, required = [], anyOf = [] } = schema;
+  const { properties = {}, required = [], oneOf = [], anyOf = oneOf } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [
     {
       name: prefix + name,
@@ -25,13 +25,15 @@ export function listFields(schema: JsonSchema, prefix = ""): Field[] {
 }
 
 function listFieldsWithin(field: JsonSchema, name: string): Field[] {
-  return [field, ...(field.anyOf ?? [])].flatMap((schema) => [
-    ...(schema === field && schema.anyOf ? [] : listFields(schema, `${name}.`)),
+  const { oneOf = [], anyOf = oneOf } = field;
+  return [field, ...anyOf].flatMap((schema) => [
+    ...(schema === field && anyOf.length > 0 ? [] : listFields(schema, `${name}.`)),
     ...(schema.items ? listFieldsWithin(schema.items, `${name}[]`) : []),
   ]);
 }
 
-function describeType({ type, items, anyOf, enum: words, const: constant }: JsonSchema): string {
+function describeType(schema: JsonSchema): string {
+  const { type, items, oneOf, anyOf = oneOf, enum: words, const: constant } = schema;
   if (constant !== undefined) return JSON.stringify(constant);
   if (words) return words.map((word) => JSON.stringify(word)).join(" or ");
   if (anyOf) return [...new Set(anyOf.map(describeType))].join(" or ");
