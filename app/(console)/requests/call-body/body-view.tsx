@@ -56,19 +56,25 @@ function Conversation({ said }: { said: readonly TranscriptMessage[] | null }) {
     return <p className="text-muted">It can’t be shown as a conversation: see the request’s JSON.</p>;
   return (
     <ol className="grid gap-3">
-      {said.map(({ role, text, besides }, index) => (
+      {said.map(({ role, text, reasoning, besides }, index) => (
         <li key={index} className="grid gap-1 rounded-md border bg-surface px-3 py-2.5">
           <div className="flex items-center justify-between gap-2">
             <span className="text-sm font-medium capitalize">{role}</span>
             {text !== "" && <CopyButton text={text} what={`text of ${role}`} />}
           </div>
+          {reasoning && (
+            <details className="text-sm text-muted">
+              <summary>Reasoning</summary>
+              <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{reasoning.slice(0, MAX_SHOWN)}</p>
+            </details>
+          )}
           {text !== "" && <p className="wrap-anywhere whitespace-pre-wrap">{text.slice(0, MAX_SHOWN)}</p>}
           {besides.map((line, at) => (
             <p key={at} className="font-mono text-sm wrap-anywhere text-muted">
               {line.slice(0, MAX_SHOWN)}
             </p>
           ))}
-          {text === "" && besides.length === 0 && <p className="text-muted">No words.</p>}
+          {text === "" && !reasoning && besides.length === 0 && <p className="text-muted">No words.</p>}
         </li>
       ))}
     </ol>

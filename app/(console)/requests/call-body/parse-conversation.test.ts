@@ -56,7 +56,7 @@ test("the items of a response are read, whoever answered it", () => {
   const asked = [
     { role: "system", text: "Be brief.", besides: [] },
     { role: "user", text: "How is it?", besides: [] },
-    { role: "assistant", text: "", besides: ["Reasoning: Hm"] },
+    { role: "assistant", text: "", reasoning: "Hm", besides: [] },
     { role: "assistant", text: "", besides: ['Calls weather with {"city":"Bern"}'] },
     { role: "tool", text: "Rain", besides: [] },
     { role: "assistant", text: "It rains", besides: [] },
@@ -67,10 +67,21 @@ test("the items of a response are read, whoever answered it", () => {
   expect(parseConversation(json({ input: "Hi" }), null)).toEqual([{ role: "user", text: "Hi", besides: [] }]);
 });
 
+test("a response that refuses, and one that doesn't show its reasoning, say so", () => {
+  const output = [
+    { type: "reasoning", summary: [], encrypted_content: "x" },
+    { type: "message", role: "assistant", content: [{ type: "refusal", refusal: "I can’t." }] },
+  ];
+  expect(parseConversation(json({ input: [] }), json({ object: "response", output }))).toEqual([
+    { role: "assistant", text: "", besides: ["Reasoning that isn’t shown"] },
+    { role: "assistant", text: "I can’t.", besides: [] },
+  ]);
+});
+
 test.each(["reasoning_content", "reasoning"])("the thinking under %s is shown", (name) => {
   const reply = json({ choices: [{ message: { role: "assistant", content: "42", [name]: "Let me see" } }] });
   expect(parseConversation(json({ messages: [] }), reply)).toEqual([
-    { role: "assistant", text: "42", besides: ["Reasoning: Let me see"] },
+    { role: "assistant", text: "42", reasoning: "Let me see", besides: [] },
   ]);
 });
 

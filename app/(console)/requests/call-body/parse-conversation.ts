@@ -5,6 +5,8 @@ import { isObject, parseJson } from "@/lib/contract/json-value";
 export interface TranscriptMessage {
   readonly role: string;
   readonly text: string;
+  /** What the model thought before; absent if nothing of it was shown. */
+  readonly reasoning?: string;
   /** Descriptions of content that isn't text, such as images and tool calls. */
   readonly besides: readonly string[];
 }
@@ -27,6 +29,10 @@ export function parseConversation(request: string | null, reply: string | null):
   return said.map((message) => readItem(message) ?? toSaid(message));
 }
 
+function withReasoning(reasoning: string): Pick<TranscriptMessage, "reasoning"> {
+  return reasoning === "" ? {} : { reasoning };
+}
+
 /** The items of a response's input, which may be a text. */
 function listItems(input: unknown): unknown {
   return typeof input === "string" ? [{ role: "user", content: input }] : input;
@@ -36,14 +42,15 @@ function listItems(input: unknown): unknown {
 function readItem({ type, role, ...item }: Fields): TranscriptMessage | null {
   if (typeof type !== "string" || type === "message" || role !== undefined) return null;
   if (type.endsWith("_output")) return { role: "tool", text: readText(item.output), besides: [] };
-  const besides = type === "reasoning" ? describeReasoning(item) : [describeCall(type, item)];
-  return { role: "assistant", text: "", besides };
+  if (type !== "reasoning") return { role: "assistant", text: "", besides: [describeCall(type, item)] };
+  const thought = readReasoning(item);
+  const besides = thought === "" ? ["Reasoning that isn’t shown"] : [];
+  return { role: "assistant", text: "", ...withReasoning(thought), besides };
 }
 
-function describeReasoning({ summary, content }: Fields): string[] {
+function readReasoning({ summary, content }: Fields): string {
   const texts = [...toList(summary), ...toList(content)].map((part) => toFields(part).text);
-  const thought = texts.filter((text) => typeof text === "string").join("\n\n");
-  return [thought ? `Reasoning: ${thought}` : "Reasoning that isn't shown"];
+  return texts.filter((text) => typeof text === "string").join("\n\n");
 }
 
 function describeCall(type: string, { name, arguments: json, input, action, operation }: Fields): string {
@@ -57,15 +64,18 @@ function toSaid(message: Fields): TranscriptMessage {
   const thinking = readThinking(message);
   const parts =
     typeof content === "string" ? [{ type: "text", text: content }] : toList(content).map(toFields);
-  const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
-  const others = parts.filter(
-    ({ text, type }) => typeof text !== "string" && !(thinking && type === "thinking"),
+  const texts = parts.flatMap(({ text, refusal: refused = text }) =>
+    typeof refused === "string" ? [refused] : [],
   );
-  const thought = thinking ? [`Reasoning: ${thinking}`] : [];
+  const others = parts.filter(
+    ({ text, refusal: refused = text, type }) =>
+      typeof refused !== "string" && !(thinking && type === "thinking"),
+  );
   return {
     role: typeof role === "string" ? role : "assistant",
     text: [...texts, ...(typeof refusal === "string" ? [refusal] : [])].join("\n\n"),
-    besides: [...thought, ...others.map(describePart), ...toList(tool_calls).map(describeToolCall)],
+    ...withReasoning(thinking),
+    besides: [...others.map(describePart), ...toList(tool_calls).map(describeToolCall)],
   };
 }
 
