@@ -14,6 +14,8 @@ import { storeUnavailable } from "../refusal";
 import { Reporter } from "./reporter";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
 
+/** How long the sums wait for a gateway that has just opened; a read starts the thread at once. */
+const FIRST_MS = 2_000;
 /** The delay before a thread that ended is started again. */
 const AGAIN_MS = 5_000;
 
@@ -39,7 +41,10 @@ interface ReportingOptions {
   readonly logFault: (where: string, error: unknown) => void;
 }
 
-/** Starts the reporting thread: it sums calls in the background, and answers reads that would block the event loop. */
+/**
+ * The reporting thread sums calls in the background, and answers reads that would block the event loop. It starts with
+ * the first read, or a little after the gateway.
+ */
 export function openReporting({
   dataFolder,
   logFault,
@@ -47,7 +52,7 @@ export function openReporting({
   const pendingReads = new Map<number, PendingRead>();
   const closing = Promise.withResolvers<void>();
   let thread: Worker | null = null;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let hasStarted = false;
   let lastId = 0;
 
   const receive = (message: FromReporting) => {
@@ -69,35 +74,47 @@ export function openReporting({
     logFault("sums of calls", reason);
     refuseAll();
     closing.resolve();
-    again = setTimeout(start, AGAIN_MS);
-    again.unref();
+    startIn(AGAIN_MS);
   };
   const start = () => {
+    hasStarted = true;
     const worker = new Worker(new URL("./reporting-thread.ts", import.meta.url));
     thread = worker;
     worker.onmessage = ({ data }: MessageEvent<FromReporting>) => receive(data);
     worker.onerror = ({ message }) => end(message);
     worker.postMessage({ kind: "open", path: buildDatabasePath(dataFolder) } satisfies ToReporting);
   };
+  let starting: ReturnType<typeof setTimeout> | undefined;
+  const startIn = (ms: number) => {
+    starting = setTimeout(start, ms);
+    starting.unref();
+  };
+  const startNow = () => {
+    if (hasStarted) return;
+    clearTimeout(starting);
+    start();
+  };
   const ask = (question: ReportingQuestion) =>
     new Promise((resolve, reject) => {
+      startNow();
       if (!thread) return reject(storeUnavailable());
       const id = ++lastId;
       pendingReads.set(id, { resolve, reject });
       thread.postMessage({ kind: "ask", id, question } satisfies ToReporting);
     });
-  start();
+  startIn(FIRST_MS);
   return {
     ...createReads(sharing(ask)),
     savePeaks(atMs, peaks) {
+      startNow();
       thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
     },
     async close() {
-      clearTimeout(again);
+      clearTimeout(starting);
       if (!thread) return;
       thread.postMessage({ kind: "close" } satisfies ToReporting);
       await closing.promise;
-      clearTimeout(again);
+      clearTimeout(starting);
       refuseAll();
       thread?.terminate();
     },
