@@ -45,80 +45,100 @@ interface ReportingOptions {
  * The reporting thread sums calls in the background, and answers reads that would block the event loop. It starts with
  * the first read, or a little after the gateway.
  */
-export function openReporting({
-  dataFolder,
-  logFault,
-}: ReportingOptions): Reporting & { close(): Promise<void> } {
-  const pendingReads = new Map<number, PendingRead>();
-  const closing = Promise.withResolvers<void>();
-  let thread: Worker | null = null;
-  let hasStarted = false;
-  let lastId = 0;
-
-  const receive = (message: FromReporting) => {
-    if (message.kind === "closed") return closing.resolve();
-    if (message.kind === "answer") pendingReads.get(message.id)?.resolve(message.answer as never);
-    else {
-      logFault("sums of calls", message.reason);
-      if (message.id !== null) pendingReads.get(message.id)?.reject(storeUnavailable());
-    }
-    if (message.id !== null) pendingReads.delete(message.id);
-  };
-  const refuseAll = () => {
-    for (const { reject } of pendingReads.values()) reject(storeUnavailable());
-    pendingReads.clear();
-  };
-  const end = (reason: string) => {
-    thread?.terminate();
-    thread = null;
-    logFault("sums of calls", reason);
-    refuseAll();
-    closing.resolve();
-    startIn(AGAIN_MS);
-  };
-  const start = () => {
-    hasStarted = true;
-    const worker = new Worker(new URL("./reporting-thread.ts", import.meta.url));
-    thread = worker;
-    worker.onmessage = ({ data }: MessageEvent<FromReporting>) => receive(data);
-    worker.onerror = ({ message }) => end(message);
-    worker.postMessage({ kind: "open", path: buildDatabasePath(dataFolder) } satisfies ToReporting);
-  };
-  let starting: ReturnType<typeof setTimeout> | undefined;
-  const startIn = (ms: number) => {
-    starting = setTimeout(start, ms);
-    starting.unref();
-  };
-  const startNow = () => {
-    if (hasStarted) return;
-    clearTimeout(starting);
-    start();
-  };
-  const ask = (question: ReportingQuestion) =>
-    new Promise((resolve, reject) => {
-      startNow();
-      if (!thread) return reject(storeUnavailable());
-      const id = ++lastId;
-      pendingReads.set(id, { resolve, reject });
-      thread.postMessage({ kind: "ask", id, question } satisfies ToReporting);
-    });
-  startIn(FIRST_MS);
+export function openReporting(options: ReportingOptions): Reporting & { close(): Promise<void> } {
+  const thread = new ReportingThread(options);
   return {
-    ...createReads(sharing(ask)),
-    savePeaks(atMs, peaks) {
-      startNow();
-      thread?.postMessage({ kind: "keep peaks", atMs, peaks } satisfies ToReporting);
-    },
-    async close() {
-      clearTimeout(starting);
-      if (!thread) return;
-      thread.postMessage({ kind: "close" } satisfies ToReporting);
-      await closing.promise;
-      clearTimeout(starting);
-      refuseAll();
-      thread?.terminate();
-    },
+    ...createReads(sharing((question) => thread.ask(question))),
+    savePeaks: (atMs, peaks) => thread.tell({ kind: "keep peaks", atMs, peaks }),
+    close: () => thread.close(),
   };
+}
+
+class ReportingThread {
+  readonly #options: ReportingOptions;
+  readonly #pendingReads = new Map<number, PendingRead>();
+  readonly #closing = Promise.withResolvers<void>();
+  #worker: Worker | null = null;
+  #hasStarted = false;
+  #starting: ReturnType<typeof setTimeout> | undefined;
+  #lastId = 0;
+
+  constructor(options: ReportingOptions) {
+    this.#options = options;
+    this.#startIn(FIRST_MS);
+  }
+
+  /** @throws Refusal while there is no thread */
+  ask(question: ReportingQuestion): Promise<unknown> {
+    this.#startFirst();
+    return new Promise((resolve, reject) => {
+      if (!this.#worker) return reject(storeUnavailable());
+      const id = ++this.#lastId;
+      this.#pendingReads.set(id, { resolve, reject });
+      this.#worker.postMessage({ kind: "ask", id, question } satisfies ToReporting);
+    });
+  }
+
+  tell(message: ToReporting): void {
+    this.#startFirst();
+    this.#worker?.postMessage(message);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#starting);
+    if (!this.#worker) return;
+    this.#worker.postMessage({ kind: "close" } satisfies ToReporting);
+    await this.#closing.promise;
+    clearTimeout(this.#starting);
+    this.#refuseAll();
+    this.#worker?.terminate();
+  }
+
+  #startIn(ms: number): void {
+    this.#starting = setTimeout(() => this.#start(), ms);
+    this.#starting.unref();
+  }
+
+  #startFirst(): void {
+    if (this.#hasStarted) return;
+    clearTimeout(this.#starting);
+    this.#start();
+  }
+
+  #start(): void {
+    this.#hasStarted = true;
+    const worker = new Worker(new URL("./reporting-thread.ts", import.meta.url));
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromReporting>) => this.#receive(data);
+    worker.onerror = ({ message }) => this.#end(message);
+    const path = buildDatabasePath(this.#options.dataFolder);
+    worker.postMessage({ kind: "open", path } satisfies ToReporting);
+  }
+
+  #receive(message: FromReporting): void {
+    if (message.kind === "closed") return this.#closing.resolve();
+    const pending = message.id === null ? undefined : this.#pendingReads.get(message.id);
+    if (message.kind === "answer") pending?.resolve(message.answer as never);
+    else {
+      this.#options.logFault("sums of calls", message.reason);
+      pending?.reject(storeUnavailable());
+    }
+    if (message.id !== null) this.#pendingReads.delete(message.id);
+  }
+
+  #end(reason: string): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#options.logFault("sums of calls", reason);
+    this.#refuseAll();
+    this.#closing.resolve();
+    this.#startIn(AGAIN_MS);
+  }
+
+  #refuseAll(): void {
+    for (const { reject } of this.#pendingReads.values()) reject(storeUnavailable());
+    this.#pendingReads.clear();
+  }
 }
 
 /** Answers from PostgreSQL in the process itself, since no read blocks the event loop there. */
