@@ -39,8 +39,6 @@ const withoutScreen = {
     "createResponse",
     "retrieveRateLimitChanges",
     "retrieveConfigurationPlan",
-    "planOpenaiImport",
-    "compareConfigurations",
   ],
   "the console reads the list, which holds the same": [
     "retrieveOrganizationModel",

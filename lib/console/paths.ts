@@ -95,7 +95,9 @@ export const paths = {
   directory: (query: Opening = {}) => withQuery("/directory", query),
   adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
   organization: () => "/settings",
-  configuration: () => "/settings/configuration",
+  /** `source` is where a plan comes from; `at`, `until` and `parts` are those of what was set. */
+  configuration: (query: { source?: "openai" | "past"; at?: string } = {}) =>
+    withQuery("/settings/configuration", query),
   projects: (query: Opening = {}) => withQuery("/projects", query),
   /** `tab` is a part of the page; the overview if it is absent. */
   project: (projectId: string, query: { tab?: string } = {}) =>

@@ -52,7 +52,7 @@ const COMPONENT_LAYERS = [
   ["session"],
   ["shell"],
   ["queries"],
-  ["audit-log", "filters", "models", "object-page", "tasks", "usage"],
+  ["audit-log", "configuration", "filters", "models", "object-page", "tasks", "usage"],
   ["keys", "money", "playground", "rate-limits", "roles"],
   ["access-requests", "prompts", "requests"],
 ];

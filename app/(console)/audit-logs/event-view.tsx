@@ -47,6 +47,8 @@ export function EventView({ event }: { event: AuditLog }) {
   );
 }
 
+const asOf = (at: number) => paths.configuration({ source: "past", at: String(at) });
+
 function EventFacts({ event }: { event: AuditLog }) {
   const [person, object, address] = [describePerson(event), describeObject(event), findActorAddress(event)];
   const touched = event.changes[0]?.id;
@@ -78,6 +80,12 @@ function EventFacts({ event }: { event: AuditLog }) {
           </span>
         </Fact>
       )}
+      <Fact name="Configuration">
+        <span className="flex flex-wrap gap-x-2">
+          <TextLink href={asOf(event.effective_at)}>As of this</TextLink>
+          <TextLink href={asOf(event.effective_at - 1)}>Before it</TextLink>
+        </span>
+      </Fact>
       <Fact name="From">{address ? <code className="font-mono text-sm">{address}</code> : "Not known"}</Fact>
       <Fact name="Type">
         <code className="font-mono text-sm">{event.type}</code>

@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { Button } from "../button";
 import { Dialog } from "../dialog/dialog";
-import { fromLocalSeconds, nameZone, offsetSeconds } from "../time/zone-offset";
+import { fromLocalInput, nameZone, toLocalInput } from "../time/zone-offset";
 import { changeAddress } from "./change-address";
 import { Labeled } from "./filter-fields";
 
@@ -79,13 +79,6 @@ function Moment({ id, value, onChange }: MomentProps) {
   );
 }
 
-/** Formats seconds for `datetime-local`, in the viewer's zone. */
-function toLocal(seconds: string): string {
-  if (seconds === "") return "";
-  const at = Number(seconds);
-  return new Date((at + offsetSeconds(at)) * 1000).toISOString().slice(0, 19);
-}
+const toLocal = (seconds: string) => (seconds === "" ? "" : toLocalInput(Number(seconds)));
 
-function toSeconds(local: string): string {
-  return local === "" ? "" : String(fromLocalSeconds(Math.floor(Date.parse(`${local}Z`) / 1000)));
-}
+const toSeconds = (local: string) => (local === "" ? "" : String(fromLocalInput(local)));

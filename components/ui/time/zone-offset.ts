@@ -41,6 +41,16 @@ export function fromLocalSeconds(local: number): number {
   return again + offsetSeconds(again) === local ? again : guess;
 }
 
+/** Formats Unix seconds for `datetime-local`, in the shown zone. */
+export function toLocalInput(at: number): string {
+  return new Date((at + offsetSeconds(at)) * 1000).toISOString().slice(0, 19);
+}
+
+/** Returns the Unix seconds of what a `datetime-local` holds; NaN for nothing. */
+export function fromLocalInput(local: string): number {
+  return fromLocalSeconds(Math.floor(Date.parse(`${local}Z`) / 1000));
+}
+
 /** Returns the name of the shown zone: "Europe/Berlin". */
 export function nameZone(): string {
   return findOrganizationZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -92,6 +92,12 @@ test("a refused key, an odd answer and a server that fails half-way plan nothing
   expect([wrong.status, wrong.error?.param]).toEqual([400, "admin_key"]);
   expect(wrong.error?.message).not.toContain("sk-wrong");
 
+  const gone = await startOpenaiAdminServer(standInOrganization);
+  gone.close();
+  const down = await plan(gone);
+  expect([down.status, down.error?.param]).toEqual([502, "base_url"]);
+  expect(down.error?.message).toStartWith("/organization/projects can't be read");
+
   await using failing = await startOpenaiAdminServer(standInOrganization, (path) =>
     path.endsWith("/proj_b/users") ? { body: "<html>" } : undefined,
   );

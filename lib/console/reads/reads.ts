@@ -10,6 +10,8 @@ export const readNouns = {
   listSessions: "sessions",
   retrieveOrganization: "organization",
   listConfigurationApplications: "configuration-applications",
+  retrieveConfiguration: "configuration",
+  compareConfigurations: "configuration-changes",
   listProjects: "projects",
   listProjectSummaries: "project-summaries",
   retrieveProject: "project",

@@ -1,22 +1,13 @@
 "use server";
 
-import * as z from "zod/mini";
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { applyRequest, planRequest } from "@/lib/contract/operations/configuration/configuration";
+import { MINUTE_MS } from "@/lib/contract/durations";
+import { openaiImportRequest } from "@/lib/contract/operations/configuration/configuration";
 
-export const exportConfiguration = defineAction(z.strictObject({}), () =>
-  callGateway("retrieveConfiguration", {}),
-);
+/** Hundreds of projects are many pages, and a busy server is waited for. */
+const READING_MS = 15 * MINUTE_MS;
 
-export const planConfiguration = defineAction(planRequest, (body) =>
-  callGateway("planConfiguration", { body }),
-);
-
-export const applyConfiguration = defineAction(applyRequest, (body) =>
-  callGateway("applyConfiguration", { body }),
-);
-
-export const undoConfiguration = defineAction(z.strictObject({ id: z.string() }), ({ id }) =>
-  callGateway("undoConfiguration", { params: { application_id: id } }),
+export const planOpenaiImport = defineAction(openaiImportRequest, (body) =>
+  callGateway("planOpenaiImport", { body, timeoutMs: READING_MS }),
 );

@@ -1,5 +1,7 @@
 "use client";
 
+import { countApplied, UndoButton } from "@/components/configuration/applied-notice";
+import { ObjectName } from "@/components/configuration/plan-view";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Card } from "@/components/ui/card";
@@ -7,8 +9,6 @@ import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { DateTime } from "@/components/ui/time/date-time";
 import type { ConfigurationApplication } from "@/lib/contract/operations/configuration/configuration";
-import { countApplied, UndoButton } from "./applied-notice";
-import { ObjectName } from "./plan-view";
 
 /** The plans that were applied last, each with its undo. */
 export function AppliedList() {

@@ -2,135 +2,76 @@
 
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { exportConfiguration } from "@/components/configuration/actions";
+import { AppliedNotice } from "@/components/configuration/applied-notice";
+import { PlanScreen } from "@/components/configuration/plan-screen";
+import type { ShownPlan } from "@/components/configuration/shown-plan";
 import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { Notice } from "@/components/ui/notice";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { TabLinks } from "@/components/ui/links/tab-links";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { DateTime } from "@/components/ui/time/date-time";
-import { countChanges } from "@/lib/contract/operations/configuration/change-words";
-import type {
-  ConfigurationApplication,
-  ConfigurationPlan,
-} from "@/lib/contract/operations/configuration/configuration";
-import { exportConfiguration, planConfiguration } from "./actions";
+import { paths } from "@/lib/console/paths";
+import type { AppliedConfiguration } from "@/lib/contract/operations/configuration/configuration";
 import { AppliedList } from "./applied-list";
-import { AppliedNotice } from "./applied-notice";
-import { ApplyBar } from "./apply-bar";
-import { FilePane } from "./file-pane";
 import { type ConfigurationText, FileSource } from "./file-source";
-import type { Choices } from "./plan-choices";
-import { PlanView } from "./plan-view";
+import { OpenaiSource } from "./openai-source";
+import { PastSource } from "./past-source";
 
-/** By its name or, where it was pasted, by its first line, which names columns. */
-const isCsv = ({ name, text }: ConfigurationText) =>
-  /\.(csv|tsv)$/i.test(name) || /^[^\n:{[#]*[,;\t][^\n:{[]*(\n|$)/.test(text);
-
-const noFile: ConfigurationText = { name: "gatehouse.yaml", text: "" };
-
-/** What is set as a file: exported, planned against what there is, applied and undone. */
-export function ConfigurationScreen({ seesApplied }: { seesApplied: boolean }) {
-  const [file, setFile] = useState(noFile);
-  const [chosen, setChosen] = useState<Choices>(new Set());
-  const [applied, setApplied] = useState<ConfigurationApplication | null>(null);
-  const planning = useAction(planConfiguration, { onSuccess: () => setChosen(new Set()) });
-  const plan = planning.data;
-  const makePlan = () => {
-    setApplied(null);
-    planning.mutate(isCsv(file) ? { csv: file.text } : { file: file.text });
-  };
-  const problem = planning.error?.problem;
-  if (!plan) {
-    return (
-      <Page>
-        <PageHead
-          title="Configuration"
-          sentence="All settings as one file. Preview what a file would change, then apply all of it or nothing."
-          action={<ExportButtons />}
-        />
-        <div className="grid gap-8">
-          {applied && <AppliedNotice applied={applied} />}
-          {problem && Object.keys(problem.fields).length === 0 && (
-            <Notice tone="bad" role="alert">
-              {problem.message}
-            </Notice>
-          )}
-          <FileSource
-            file={file}
-            setFile={setFile}
-            plan={makePlan}
-            isPending={planning.isPending}
-            error={problem?.fields.file ?? problem?.fields.csv}
-          />
-          {seesApplied && <AppliedList />}
-        </div>
-      </Page>
-    );
-  }
-  return (
-    <PlanScreen
-      file={file}
-      plan={plan}
-      chosen={chosen}
-      setChosen={setChosen}
-      isPlanning={planning.isPending}
-      planAgain={makePlan}
-      leave={planning.reset}
-      onApplied={(done) => {
-        setApplied(done);
-        planning.reset();
-      }}
-    />
-  );
-}
-
-type PlanScreenProps = {
-  file: ConfigurationText;
-  plan: ConfigurationPlan;
-  chosen: Choices;
-  setChosen: (chosen: Choices) => void;
-  isPlanning: boolean;
-  planAgain: () => void;
-  leave: () => void;
-  onApplied: (applied: ConfigurationApplication) => void;
+type ConfigurationScreenProps = {
+  /** Whether the person may see the audit log, and so what was set before. */
+  seesLog: boolean;
+  consoleOrigin: string | null;
+  /** Unix seconds. */
+  openedAt: number;
 };
 
-/** A plan beside its file, and what applies it. */
-function PlanScreen(props: PlanScreenProps) {
-  const { file, plan, chosen, setChosen, isPlanning, planAgain, leave, onApplied } = props;
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    setChosen(next);
+/** What is set: as a file, brought from an OpenAI organization, or as it was; planned, applied and undone. */
+export function ConfigurationScreen({ seesLog, consoleOrigin, openedAt }: ConfigurationScreenProps) {
+  const [source] = useUrlParameter("source");
+  const [file, setFile] = useState<ConfigurationText>({ name: "gatehouse.yaml", text: "" });
+  const [shown, setShown] = useState<ShownPlan | null>(null);
+  const [applied, setApplied] = useState<AppliedConfiguration | null>(null);
+  const show = (plan: ShownPlan) => {
+    setApplied(null);
+    setShown(plan);
   };
+  if (shown)
+    return (
+      <PlanScreen
+        shown={shown}
+        setShown={setShown}
+        leave={() => setShown(null)}
+        onApplied={(done) => {
+          setApplied(done);
+          setShown(null);
+        }}
+      />
+    );
+  const tabs = [
+    { id: "", label: "File", href: paths.configuration() },
+    { id: "openai", label: "OpenAI organization", href: paths.configuration({ source: "openai" }) },
+    ...(seesLog ? [{ id: "past", label: "As it was", href: paths.configuration({ source: "past" }) }] : []),
+  ];
+  const current = tabs.some(({ id }) => id === source) ? source : "";
   return (
-    <div className="grid lg:h-[calc(100dvh-var(--above))] lg:grid-cols-[minmax(0,1fr)_minmax(0,476px)]">
-      <div className="flex min-h-0 min-w-0 flex-col">
-        <div className="min-h-0 flex-1 px-4 py-4 sm:px-6 lg:overflow-y-auto">
-          <PageHead
-            title={countChanges(plan.changes)}
-            sentence="Between the file, what was last applied, and what runs now."
-            action={
-              <>
-                <Button onClick={leave}>Another file</Button>
-                <Button pending={isPlanning} onClick={planAgain}>
-                  Plan again
-                </Button>
-              </>
-            }
-          />
-          <div className="grid gap-3">
-            <PlanSources name={file.name} plan={plan} />
-            <PlanView plan={plan} chosen={chosen} choose={choose} />
-          </div>
-        </div>
-        <ApplyBar plan={plan} chosen={chosen} planAgain={planAgain} onApplied={onApplied} />
+    <Page>
+      <PageHead
+        title="Configuration"
+        sentence="All settings as one file. Preview what a change would do, then apply all of it or nothing."
+        action={<ExportButtons />}
+      />
+      <TabLinks label="Source" tabs={tabs} current={current} />
+      <div className="grid gap-8">
+        {applied && <AppliedNotice applied={applied} consoleOrigin={consoleOrigin} />}
+        {current === "openai" && <OpenaiSource onPlanned={show} />}
+        {current === "past" && <PastSource openedAt={openedAt} onPlanned={show} />}
+        {current === "" && <FileSource file={file} setFile={setFile} onPlanned={show} />}
+        {seesLog && current !== "past" && <AppliedList />}
       </div>
-      <FilePane name={file.name} text={file.text} plan={plan} chosen={chosen} />
-    </div>
+    </Page>
   );
 }
 
@@ -159,36 +100,5 @@ function ExportButtons() {
         JSON
       </Button>
     </>
-  );
-}
-
-/** The three sides that a plan compares. */
-function PlanSources({ name, plan }: { name: string; plan: ConfigurationPlan }) {
-  const { id, created_at: at, last_applied: last } = plan;
-  return (
-    <Card flush>
-      <dl className="grid text-sm sm:grid-cols-3 [&>div]:px-3.5 [&>div]:py-2 [&>div+div]:max-sm:border-t sm:[&>div+div]:border-l">
-        <div>
-          <dt className="text-xs text-muted">File</dt>
-          <dd className="font-mono wrap-anywhere">{name}</dd>
-        </div>
-        <div>
-          <dt className="text-xs text-muted">Plan</dt>
-          <dd className="font-mono text-xs wrap-anywhere">{id}</dd>
-          <dd className="text-xs text-muted">
-            <DateTime at={at} />
-          </dd>
-        </div>
-        <div>
-          <dt className="text-xs text-muted">Last applied</dt>
-          <dd>{last ? last.name : "Never: all that differs counts as changed in the file"}</dd>
-          {last && (
-            <dd className="text-xs text-muted">
-              <DateTime at={last.at} />
-            </dd>
-          )}
-        </div>
-      </dl>
-    </Card>
   );
 }

@@ -2,13 +2,15 @@
 
 import { Upload } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
+import { exportConfiguration, planConfiguration } from "@/components/configuration/actions";
+import type { ShownPlan } from "@/components/configuration/shown-plan";
 import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { readTextFile } from "@/components/ui/csv/read-text-file";
 import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import { exportConfiguration } from "./actions";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -17,10 +19,12 @@ export type ConfigurationText = { name: string; text: string };
 type FileSourceProps = {
   file: ConfigurationText;
   setFile: (file: ConfigurationText) => void;
-  plan: () => void;
-  isPending: boolean;
-  error: string | undefined;
+  onPlanned: (shown: ShownPlan) => void;
 };
+
+/** By its name or, where it was pasted, by its first line, which names columns. */
+const isCsv = ({ name, text }: ConfigurationText) =>
+  /\.(csv|tsv)$/i.test(name) || /^[^\n:{[#]*[,;\t][^\n:{[]*(\n|$)/.test(text);
 
 /** Reads a file, or says why not. */
 function useFileReader(setFile: FileSourceProps["setFile"]) {
@@ -42,22 +46,33 @@ function useFileReader(setFile: FileSourceProps["setFile"]) {
 }
 
 /** A configuration file that is dropped, chosen or pasted. */
-export function FileSource({ file, setFile, plan, isPending, error }: FileSourceProps) {
+export function FileSource({ file, setFile, onPlanned }: FileSourceProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { fault, read, drop } = useFileReader(setFile);
   const exporting = useAction(exportConfiguration, {
     onSuccess: ({ file: text }) => setFile({ name: "gatehouse.yaml", text }),
   });
+  const request = isCsv(file) ? { csv: file.text } : { file: file.text };
+  const planning = useAction(planConfiguration, {
+    onSuccess: (plan) => onPlanned({ plan, ...file, request }),
+  });
+  const problem = planning.error?.problem;
+  const error = problem?.fields.file ?? problem?.fields.csv;
   const shown = fault ?? error ?? exporting.error?.problem.message;
   return (
     <ScriptForm
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        plan();
+        planning.mutate(request);
       }}
     >
+      {problem && !error && (
+        <Notice tone="bad" role="alert">
+          {problem.message}
+        </Notice>
+      )}
       <Field
         id={id}
         label="Configuration file"
@@ -91,7 +106,12 @@ export function FileSource({ file, setFile, plan, isPending, error }: FileSource
         }}
       />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" pending={isPending} disabled={file.text.trim() === ""}>
+        <Button
+          type="submit"
+          variant="primary"
+          pending={planning.isPending}
+          disabled={file.text.trim() === ""}
+        >
           Preview changes
         </Button>
         <Button onClick={() => input.current?.click()}>

@@ -1,6 +1,8 @@
 import { OrganizationPage } from "@/components/object-page/organization-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import { environment } from "@/lib/console/environment";
 import { isKnownToHold } from "@/lib/console/permissions-in";
 import { ConfigurationScreen } from "./configuration-screen";
 
@@ -19,7 +21,11 @@ export default function ConfigurationPage() {
         const seesApplied = isKnownToHold(me, "api.audit_logs.read");
         return (
           <Prefetched reads={seesApplied ? [["listConfigurationApplications", { limit: "20" }]] : []}>
-            <ConfigurationScreen seesApplied={seesApplied} />
+            <ConfigurationScreen
+              seesLog={seesApplied}
+              consoleOrigin={environment().consoleOrigin}
+              openedAt={nowSeconds()}
+            />
           </Prefetched>
         );
       }}

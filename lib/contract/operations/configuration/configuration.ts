@@ -4,7 +4,7 @@ import { pageQuery, pageSchema, queryList, queryTime, secretText, unixSeconds } 
 import { baseUrl } from "../models/providers";
 
 /** The parts of a configuration file that are exported, planned and applied. */
-const configurationParts = [
+export const configurationParts = [
   "organization",
   "projects",
   "providers",
@@ -98,7 +98,7 @@ export const planRequest = z
     }),
   );
 
-const openaiImportRequest = z.strictObject({
+export const openaiImportRequest = z.strictObject({
   /** An admin key of the organization. It is used for this request alone, and not stored. */
   admin_key: secretText.check(z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
   /** The API's address, `https://api.openai.com/v1` by default. */

@@ -9,6 +9,8 @@ const PAGE_LIMIT = 100;
 /** More pages than any organization has. */
 const MAX_PAGES = 500;
 const MAX_TRIES = 6;
+/** A server that can't be reached, or doesn't answer in time, is named soon. */
+const MAX_UNANSWERED = 2;
 const ANSWER_MS = 30_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The pause before the second try where the server names none, doubled for each further one. */
@@ -74,7 +76,7 @@ async function readPatiently(connection: ServerConnection, path: string): Promis
     const answer = await ask(connection, path);
     // A read that broke off is repeated, too: a kept connection may have been closed meanwhile.
     const isBusy = answer.status === null || answer.status === 429 || answer.status >= 500;
-    if (isBusy && tried < MAX_TRIES) {
+    if (isBusy && tried < (answer.status === null ? MAX_UNANSWERED : MAX_TRIES)) {
       await wait(Math.min(LONGEST_PAUSE_MS, answer.retryMs ?? FIRST_PAUSE_MS * 2 ** (tried - 1)));
       continue;
     }

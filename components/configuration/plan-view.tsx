@@ -1,20 +1,27 @@
 "use client";
 
 import { GitBranch } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { DateTime } from "@/components/ui/time/date-time";
+import { formatCount } from "@/components/ui/values/group-digits";
 import {
   describeFields,
   type FieldWords,
   nameObject,
 } from "@/lib/contract/operations/configuration/change-words";
-import type { ConfigurationPlan, PlannedChange } from "@/lib/contract/operations/configuration/configuration";
+import type {
+  AppliedChange,
+  ConfigurationPlan,
+  PlannedChange,
+} from "@/lib/contract/operations/configuration/configuration";
 import { type Choices, isRemoval, writeKept } from "./plan-choices";
+import { sourceWords } from "./shown-plan";
 
 type PlanChoice = {
   plan: ConfigurationPlan;
@@ -27,20 +34,23 @@ export function PlanView({ plan, chosen, choose }: PlanChoice) {
   const ofFile = plan.changes.filter(({ origin }) => origin === "file");
   const here = plan.changes.filter(({ origin }) => origin === "here");
   const kept = writeKept(plan, chosen);
+  const words = sourceWords[plan.source];
   const row = (change: PlannedChange) => (
-    <ChangeRow key={change.id} change={change} isChosen={chosen.has(change.id)} choose={choose} />
+    <ChangeRow
+      key={change.id}
+      change={change}
+      removed={words.removed}
+      isChosen={chosen.has(change.id)}
+      choose={choose}
+    />
   );
   return (
     <div className="grid gap-3">
-      {ofFile.length > 0 && (
-        <Group title="Changed in the file" count={ofFile.length}>
-          {ofFile.map(row)}
-        </Group>
-      )}
+      {ofFile.length > 0 && <ChangeGroup title={words.group} rows={ofFile.map(row)} />}
       {here.length > 0 && (
-        <Group
+        <ChangeGroup
           title="Changed here since it was last applied"
-          count={here.length}
+          rows={here.map(row)}
           isNear
           aside={
             kept.count > 0 && (
@@ -50,9 +60,19 @@ export function PlanView({ plan, chosen, choose }: PlanChoice) {
               </span>
             )
           }
-        >
-          {here.map(row)}
-        </Group>
+        />
+      )}
+      {plan.no_counterpart.length > 0 && (
+        <ChangeGroup
+          title="Has no counterpart here"
+          isNear
+          rows={plan.no_counterpart.map(({ what, reason }) => (
+            <li key={`${what} ${reason}`} className="border-t px-3.5 py-2 text-sm">
+              <p className="wrap-anywhere">{what}</p>
+              <p className="text-xs text-muted wrap-anywhere">{reason}</p>
+            </li>
+          ))}
+        />
       )}
       {plan.at_start.length > 0 && (
         <Notice tone="near" title="Read only when the gateway starts with the file">
@@ -67,9 +87,13 @@ export function PlanView({ plan, chosen, choose }: PlanChoice) {
   );
 }
 
-type GroupProps = { title: string; count: number; isNear?: boolean; aside?: ReactNode; children: ReactNode };
+/** As many rows are shown at first: thousands of them take a browser long. */
+const SHOWN = 200;
 
-function Group({ title, count, isNear = false, aside, children }: GroupProps) {
+type GroupProps = { title: string; rows: readonly ReactNode[]; isNear?: boolean; aside?: ReactNode };
+
+export function ChangeGroup({ title, rows, isNear = false, aside }: GroupProps) {
+  const [shown, setShown] = useState(SHOWN);
   return (
     <Card flush>
       <div className="flex min-h-9 flex-wrap items-center gap-2 px-3.5 py-1.5">
@@ -80,17 +104,26 @@ function Group({ title, count, isNear = false, aside, children }: GroupProps) {
             isNear ? "bg-warning-soft text-warning" : "bg-default text-muted",
           )}
         >
-          {count}
+          {formatCount(rows.length)}
         </span>
         <span className="ml-auto text-xs text-muted">{aside}</span>
       </div>
-      <ul>{children}</ul>
+      <ul>{rows.slice(0, shown)}</ul>
+      {rows.length > shown && (
+        <div className="border-t px-3.5 py-2">
+          <Button onClick={() => setShown(shown + SHOWN * 5)}>
+            Show more of {formatCount(rows.length - shown)} others
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }
 
 type RowProps = {
   change: PlannedChange;
+  /** Why something is removed. */
+  removed: string;
   isChosen: boolean;
   choose: PlanChoice["choose"];
 };
@@ -101,27 +134,55 @@ const signs = {
   remove: { sign: "−", tone: "text-danger", word: "Removed" },
 };
 
-function ChangeRow({ change, isChosen, choose }: RowProps) {
-  const { sign, tone, word } = signs[change.kind];
+/** A change that was made between two moments. */
+export function MadeChange({ change }: { change: AppliedChange }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t px-3.5 py-2 text-sm">
+      <KindSign kind={change.kind} />
+      <div className="min-w-48 flex-1">
+        <p className="wrap-anywhere">
+          <ObjectName path={change.path} />
+        </p>
+        <FieldLines change={change} />
+      </div>
+    </li>
+  );
+}
+
+function KindSign({ kind }: Pick<PlannedChange, "kind">) {
+  const { sign, tone, word } = signs[kind];
+  return (
+    <span
+      role="img"
+      aria-label={word}
+      className={classNames("w-4 text-center font-mono font-semibold", tone)}
+    >
+      {sign}
+    </span>
+  );
+}
+
+function ChangeRow({ change, removed, isChosen, choose }: RowProps) {
   const isHere = change.origin === "here";
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t px-3.5 py-2 text-sm">
       {isHere ? (
         <GitBranch aria-label="Changed here" className="size-4 shrink-0 text-warning" />
       ) : (
-        <span
-          role="img"
-          aria-label={word}
-          className={classNames("w-4 text-center font-mono font-semibold", tone)}
-        >
-          {sign}
-        </span>
+        <KindSign kind={change.kind} />
       )}
       <div className="min-w-48 flex-1">
         <p className="wrap-anywhere">
           <ObjectName path={change.path} />
         </p>
-        <ChangeWords change={change} />
+        <FieldLines change={change}>
+          {isRemoval(change) && <p>{removed}</p>}
+          {change.changed_by && (
+            <p>
+              {change.changed_by.name}, <DateTime at={change.changed_by.at} />
+            </p>
+          )}
+        </FieldLines>
         {change.refusal && <p className="text-xs text-danger wrap-anywhere">{change.refusal.message}</p>}
       </div>
       {isRemoval(change) ? (
@@ -152,8 +213,8 @@ export function ObjectName({ path }: { path: readonly string[] }) {
   );
 }
 
-function ChangeWords({ change }: { change: PlannedChange }) {
-  const { changed_by: by, kind } = change;
+function FieldLines({ change, children }: { change: AppliedChange; children?: ReactNode }) {
+  const { kind } = change;
   const words = kind === "remove" ? [] : describeFields(change);
   return (
     <div className="text-xs text-muted wrap-anywhere">
@@ -162,12 +223,7 @@ function ChangeWords({ change }: { change: PlannedChange }) {
           <FieldText field={field} isCreated={kind === "create"} />
         </p>
       ))}
-      {kind === "remove" && <p>The file leaves it out. Past calls, charges and events stay.</p>}
-      {by && (
-        <p>
-          {by.name}, <DateTime at={by.at} />
-        </p>
-      )}
+      {children}
     </div>
   );
 }
@@ -193,7 +249,7 @@ function FieldText({ field, isCreated }: { field: FieldWords; isCreated: boolean
 }
 
 /** Keeps what was changed here, or takes it back to what the file says. */
-function KeepOrBack({ change, isChosen, choose }: RowProps) {
+function KeepOrBack({ change, isChosen, choose }: Omit<RowProps, "removed">) {
   const [field] = describeFields(change);
   const choices = [
     {

@@ -4,43 +4,31 @@ import { FileCode } from "lucide-react";
 import { useState } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { CopyButton } from "@/components/ui/text/copy-button";
-import type { ConfigurationPlan, PlannedChange } from "@/lib/contract/operations/configuration/configuration";
+import type { PlannedChange } from "@/lib/contract/operations/configuration/configuration";
 import { type Choices, writeLine } from "./plan-choices";
+import type { ShownPlan } from "./shown-plan";
 
-type FilePaneProps = { name: string; text: string; plan: ConfigurationPlan; chosen: Choices };
+type FilePaneProps = { shown: ShownPlan; chosen: Choices };
 
 /** The file against the gateway, or the whole of it, and the same plan for a terminal. */
-export function FilePane({ name, text, plan, chosen }: FilePaneProps) {
+export function FilePane({ shown: { name, text, plan }, chosen }: FilePaneProps) {
   const [isWhole, setIsWhole] = useState(false);
-  const commands = `npm run plan -- ${name}\nnpm run apply -- ${plan.id}`;
+  const applying = `npm run apply -- ${plan.id}`;
+  const commands = text === null ? applying : `npm run plan -- ${name}\n${applying}`;
   return (
     <aside
-      aria-label="The file"
+      aria-label={text === null ? "The changes" : "The file"}
       className="flex min-h-0 min-w-0 flex-col border-t bg-surface lg:border-t-0 lg:border-l"
     >
       <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2.5">
         <FileCode aria-hidden className="size-4 text-muted" />
         <b className="font-semibold wrap-anywhere">{name}</b>
         <span className="text-sm text-muted">against the gateway</span>
-        <fieldset className="ml-auto flex overflow-hidden rounded-md border">
-          <legend className="sr-only">What is shown of the file</legend>
-          {[false, true].map((whole) => (
-            <button
-              key={String(whole)}
-              type="button"
-              aria-pressed={whole === isWhole}
-              onClick={() => setIsWhole(whole)}
-              className={classNames(
-                "h-8 border-r px-2.5 text-sm -outline-offset-2 last:border-r-0 pointer-coarse:h-11",
-                whole === isWhole
-                  ? "bg-default font-semibold forced-colors:outline"
-                  : "text-muted hover:bg-default/70",
-              )}
-            >
-              {whole ? "Whole file" : "Changes"}
-            </button>
-          ))}
-        </fieldset>
+        {text !== null && (
+          <span className="ml-auto">
+            <WholeSwitch isWhole={isWhole} setIsWhole={setIsWhole} />
+          </span>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region is reached by keyboard. */}
       <section
@@ -48,7 +36,7 @@ export function FilePane({ name, text, plan, chosen }: FilePaneProps) {
         tabIndex={0}
         className="min-h-0 flex-1 overflow-auto font-mono text-xs"
       >
-        {isWhole ? (
+        {isWhole && text !== null ? (
           <WholeFile text={text} />
         ) : (
           plan.changes.map((change) => (
@@ -67,7 +55,33 @@ export function FilePane({ name, text, plan, chosen }: FilePaneProps) {
   );
 }
 
-function WholeFile({ text }: { text: string }) {
+type WholeSwitchProps = { isWhole: boolean; setIsWhole: (isWhole: boolean) => void };
+
+export function WholeSwitch({ isWhole, setIsWhole }: WholeSwitchProps) {
+  return (
+    <fieldset className="flex overflow-hidden rounded-md border">
+      <legend className="sr-only">What is shown of the file</legend>
+      {[false, true].map((whole) => (
+        <button
+          key={String(whole)}
+          type="button"
+          aria-pressed={whole === isWhole}
+          onClick={() => setIsWhole(whole)}
+          className={classNames(
+            "h-8 border-r px-2.5 text-sm -outline-offset-2 last:border-r-0 pointer-coarse:h-11",
+            whole === isWhole
+              ? "bg-default font-semibold forced-colors:outline"
+              : "text-muted hover:bg-default/70",
+          )}
+        >
+          {whole ? "Whole file" : "Changes"}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+export function WholeFile({ text }: { text: string }) {
   return (
     <pre className="py-2 leading-5">
       {text.split("\n").map((line, index) => (

@@ -7,17 +7,19 @@ import { SecretInput } from "@/components/ui/fields/secret-input";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type {
-  ConfigurationApplication,
+  AppliedConfiguration,
   ConfigurationPlan,
 } from "@/lib/contract/operations/configuration/configuration";
 import { applyConfiguration } from "./actions";
 import { type Choices, isRemoval, listMade } from "./plan-choices";
+import { sourceWords } from "./shown-plan";
 
 type ApplyBarProps = {
   plan: ConfigurationPlan;
   chosen: Choices;
-  planAgain: () => void;
-  onApplied: (applied: ConfigurationApplication) => void;
+  /** Absent where its source can’t be read again. */
+  planAgain: (() => void) | undefined;
+  onApplied: (applied: AppliedConfiguration) => void;
 };
 
 /** Says what applying does, asks for the secrets it needs, and applies. */
@@ -46,7 +48,7 @@ export function ApplyBar({ plan, chosen, planAgain, onApplied }: ApplyBarProps) 
           title={
             problem.code === "stale" ? "Something has moved since this plan was made" : "Nothing was applied"
           }
-          actions={problem.code === "stale" && <Button onClick={planAgain}>Plan again</Button>}
+          actions={problem.code === "stale" && planAgain && <Button onClick={planAgain}>Plan again</Button>}
         >
           {problem.message}
         </Notice>
@@ -61,17 +63,17 @@ export function ApplyBar({ plan, chosen, planAgain, onApplied }: ApplyBarProps) 
       ))}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="min-w-48 flex-1 text-sm text-muted">
-          {describeState({ made: made.length, refused: refused.length, lacking, removals })}
+          {describeState(plan, { made: made.length, refused: refused.length, lacking, removals })}
           {plan.untried > 0 &&
             ` ${plan.untried} changes weren’t tried out: whether they can be made is known then.`}
         </p>
         <Button
           variant="primary"
           pending={applying.isPending}
-          disabled={refused.length > 0 || lacking.length > 0}
+          disabled={refused.length > 0 || lacking.length > 0 || (made.length === 0 && plan.source !== "file")}
           onClick={apply}
         >
-          {made.length === 0
+          {made.length === 0 && plan.source === "file"
             ? "Note as applied"
             : made.length === 1
               ? "Apply 1 change"
@@ -84,14 +86,14 @@ export function ApplyBar({ plan, chosen, planAgain, onApplied }: ApplyBarProps) 
 
 type State = { made: number; refused: number; lacking: readonly string[]; removals: number };
 
-function describeState({ made, refused, lacking, removals }: State): string {
-  if (refused > 0) return "What can’t be applied stands in red: mend the file, and plan again.";
+function describeState({ source }: ConfigurationPlan, { made, refused, lacking, removals }: State): string {
+  if (refused > 0) return `What can’t be applied stands in red: ${sourceWords[source].mend}.`;
   if (lacking.length > 0) return `A provider is added with ${lacking.join(" and ")}: paste it above.`;
   const left =
     removals === 1 ? " 1 removal isn’t ticked and stays." : ` ${removals} removals aren’t ticked and stay.`;
   const what =
     made === 0
-      ? "Nothing is changed. From now on, what is changed here is told apart from the file."
+      ? `Nothing is changed.${source === "file" ? " From now on, what is changed here is told apart from the file." : ""}`
       : "All of it is applied, or nothing. It can be undone for 30 days.";
   return removals > 0 ? what + left : what;
 }

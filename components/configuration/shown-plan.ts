@@ -1,0 +1,69 @@
+import type * as z from "zod/mini";
+import { countNouns } from "@/components/ui/values/group-digits";
+import { countChanges } from "@/lib/contract/operations/configuration/change-words";
+import type { ConfigurationPlan, planRequest } from "@/lib/contract/operations/configuration/configuration";
+
+/** A plan, with what it was made from. */
+export type ShownPlan = {
+  plan: ConfigurationPlan;
+  /** "gatehouse.yaml", "api.openai.com", "22 Nov 2026, 14:19:07". */
+  name: string;
+  /** The file's text; null where there is no file. */
+  text: string | null;
+  /** Makes it once more. Null for an import, whose key is gone. */
+  request: z.input<typeof planRequest> | null;
+};
+
+type SourceWords = {
+  /** What `name` is the name of. */
+  label: string;
+  title: (plan: ConfigurationPlan) => string;
+  sentence: string;
+  /** Above its changes. */
+  group: string;
+  /** Why something is removed. */
+  removed: string;
+  /** What to do about a change that can't be made. */
+  mend: string;
+  leave: string;
+};
+
+const ofFile: SourceWords = {
+  label: "File",
+  title: ({ changes }) => countChanges(changes),
+  sentence: "Between the file, what was last applied, and what runs now.",
+  group: "Changed in the file",
+  removed: "The file leaves it out. Past calls, charges and events stay.",
+  mend: "mend the file, and plan again",
+  leave: "Another file",
+};
+
+/** How a plan is spoken of, by what it was made from. */
+export const sourceWords: Readonly<Record<ConfigurationPlan["source"], SourceWords>> = {
+  file: ofFile,
+  csv: ofFile,
+  openai: {
+    label: "Organization",
+    title: ({ changes }) =>
+      changes.length === 0
+        ? "Nothing to import: what has a counterpart is here already"
+        : `The import makes ${countNouns(changes.length, "change")}`,
+    sentence: "Between that organization and what runs now. Nothing is removed, here or there.",
+    group: "Brought here",
+    removed: "",
+    mend: "mend it here or there, and read the organization again",
+    leave: "Back",
+  },
+  past: {
+    label: "As it was",
+    title: ({ changes }) =>
+      changes.length === 0
+        ? "What was set then is what is set now"
+        : `Going back makes ${countNouns(changes.length, "change")}`,
+    sentence: "Between what was set then and what runs now.",
+    group: "Changed back",
+    removed: "It wasn’t there then. Past calls, charges and events stay.",
+    mend: "mend it here, and plan again",
+    leave: "Back",
+  },
+};
