@@ -4,11 +4,17 @@ import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { sendRequest } from "@/lib/console/gateway/send-request";
+import { defineStreamingAction, type ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
+import { MINUTE_MS } from "@/lib/contract/durations";
+import { operations } from "@/lib/contract/operation-table";
 import { limitApprovalDraft } from "@/lib/contract/operations/models/rate-limit-approvals";
 import { limitChangesDraft } from "@/lib/contract/operations/models/rate-limit-changes";
 import { limitPlanDraft } from "@/lib/contract/operations/models/rate-limit-plans";
-import { limitReplayRequest } from "@/lib/contract/operations/models/rate-limit-replay";
+import { type LimitReplay, limitReplayRequest } from "@/lib/contract/operations/models/rate-limit-replay";
 import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
+
+type ReplayEvent = { readonly type: "replay"; readonly replay: LimitReplay } | ProblemEvent;
 
 const saveInput = z.strictObject({
   projectId: z.string(),
@@ -30,9 +36,17 @@ export const saveLimitChanges = defineCreateAction(limitChangesDraft, (body, hea
   callGateway("createRateLimitChanges", { body, headers }),
 );
 
-/** What the changes would have done to the calls of the last days. Changes nothing. */
-export const replayLimitChanges = defineAction(limitReplayRequest, (body) =>
-  callGateway("replayRateLimits", { body }),
+/** A month of calls takes longer than other replies. */
+const REPLAY_MS = 2 * MINUTE_MS;
+
+/** What the changes would have done to the calls of the last days. A stream, so that it can be stopped. */
+export const replayLimitChanges = defineStreamingAction(
+  limitReplayRequest,
+  async function* (body, connection, signal): AsyncGenerator<ReplayEvent> {
+    const asked = { body, signal, timeoutMs: REPLAY_MS };
+    const reply = await sendRequest(connection, operations.replayRateLimits, asked);
+    yield reply.ok ? { type: "replay", replay: reply.data } : { type: "problem", problem: reply.problem };
+  },
 );
 
 export const undoLimitChanges = defineAction(z.strictObject({ changesId: z.string() }), ({ changesId }) =>

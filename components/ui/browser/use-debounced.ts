@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from "react";
 
-/** Returns a text once it has been unchanged for `afterMs`. */
-export function useDebounced(text: string, afterMs: number): string {
-  const [settled, setSettled] = useState(text);
+/** Returns a value once it has been the same for `afterMs`. */
+export function useDebounced<Value>(value: Value, afterMs: number): Value {
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), afterMs);
+    const timer = setTimeout(() => setSettled(() => value), afterMs);
     return () => clearTimeout(timer);
-  }, [text, afterMs]);
+  }, [value, afterMs]);
   return settled;
 }

@@ -1,22 +1,27 @@
 "use client";
 
 import { CircleAlert } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { describeUsage } from "@/app/(console)/rate-limits/describe-usage";
+import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { ApiName } from "@/components/ui/api-name";
 import { classNames } from "@/components/ui/class-names";
 import { Kbd } from "@/components/ui/kbd";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { SelectionMenu } from "./bulk-menu";
 import { describeNumber, describeOrigin, describeTyped, writeLimit } from "./describe-cell";
+import { describeEffect, effectTone } from "./describe-replay";
 import type { Grid } from "./grid-context";
 import { useGrid } from "./grid-context";
 import { NAMES, toBlock } from "./grid-cursor";
 import { hasMovedOn } from "./has-moved-on";
 import { plainText } from "./limit-cell";
+import type { DraftCell } from "./limit-draft";
 import { applies, type LimitPair, limitField, nameModel, resolve, savedValue } from "./limit-pair";
 import { findEntry } from "./limit-use";
+import { parseTyped } from "./parse-typed";
 import { selectedBlock } from "./use-grid-keys";
+import { useEffectOf } from "./use-replay";
 
 /** The line above the grid: which cell the cursor is on, and what it holds or would hold. */
 export function EditorLine() {
@@ -94,6 +99,7 @@ function CellSentence({ grid, pair, column }: { grid: Grid; pair: LimitPair; col
           </b>
         )}
       </span>
+      <CellEffect pair={pair} field={field} cell={cell} typed={edit?.text} />
       <span className="truncate text-muted">
         {cell || edit ? `now ${writeLimit(saved.value)}` : describeOrigin(pair, field)}
         {cell && hasMovedOn(pair, field, cell) && " · saved by somebody else meanwhile"}
@@ -116,6 +122,51 @@ function CellSentence({ grid, pair, column }: { grid: Grid; pair: LimitPair; col
         )}
       </span>
     </>
+  );
+}
+
+type CellEffectProps = {
+  pair: LimitPair;
+  field: LimitField;
+  cell: DraftCell | undefined;
+  /** The text in the editor. */
+  typed: string | undefined;
+};
+
+/** What this cell alone would have done, as it is typed or drafted. */
+function CellEffect({ pair, field, cell, typed }: CellEffectProps) {
+  const saved = savedValue(pair, field.name);
+  const drafted = cell?.fault === undefined ? cell?.to : undefined;
+  const present = drafted === undefined ? saved.value : resolve(pair, field.name, drafted);
+  const read = typed === undefined ? null : parseTyped(typed, { field, present });
+  const to = read?.kind === "set" ? read.to : read?.kind === "fault" ? undefined : drafted;
+  // The same list while the value is the same, however often the line is drawn.
+  const changes = useMemo(
+    () =>
+      to === undefined || pair.isLocked
+        ? []
+        : [
+            {
+              pair,
+              field,
+              cell: { base: savedValue(pair, field.name), to },
+              from: null,
+              to: null,
+              isDefault: to === "default",
+            },
+          ],
+    [pair, field, to],
+  );
+  const effect = useEffectOf(changes);
+  if (!effect || changes.length === 0) return null;
+  return (
+    <span
+      role="status"
+      aria-label="Effect of this cell"
+      className={classNames("truncate", effectTone(effect))}
+    >
+      {describeEffect(effect)}
+    </span>
   );
 }
 

@@ -7,9 +7,11 @@ import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
+import { describeEffect, effectTone } from "./describe-replay";
 import { useGrid } from "./grid-context";
 import { type LimitPair, nameModel } from "./limit-pair";
 import { type DraftContents, giveUp, keepMine } from "./list-changes";
+import { useEffectOf } from "./use-replay";
 import { useSaveDraft } from "./use-save-draft";
 
 type GridFooterProps = {
@@ -39,6 +41,7 @@ export function GridFooter({ contents, isWhole, review }: GridFooterProps) {
       {isWhole && lost > 0 && <Lost lost={lost} />}
       <div className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 sm:px-6">
         <Summary contents={contents} isWhole={isWhole} />
+        <DraftEffect changes={isWhole ? changes : noChanges} />
         <Note />
         <span className="ml-auto flex items-center gap-1.5 text-xs text-muted max-xl:hidden">
           <Kbd>Ctrl D</Kbd> fill down <Kbd>?</Kbd> all keys
@@ -80,6 +83,19 @@ export function GridFooter({ contents, isWhole, review }: GridFooterProps) {
         The saved limits stay as they are. Undo brings the draft back until you leave this page.
       </ConfirmDialog>
     </div>
+  );
+}
+
+const noChanges: DraftContents["changes"] = [];
+
+/** What the whole draft would have done. */
+function DraftEffect({ changes }: Pick<DraftContents, "changes">) {
+  const effect = useEffectOf(changes);
+  if (!effect) return null;
+  return (
+    <span role="status" aria-label="Effect of the draft" className={effectTone(effect)}>
+      {describeEffect(effect)}
+    </span>
   );
 }
 

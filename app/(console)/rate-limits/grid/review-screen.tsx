@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowLeft, Download } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -108,7 +108,7 @@ function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
         <h1 className="text-xl font-semibold tracking-tight">
           {replay.data ? describeDifference(replay.data) : `Review ${countNouns(changes.length, "change")}`}
         </h1>
-        <ReplayState replay={replay} />
+        <ReplayState replay={replay} hasChanges={changes.length > 0} />
       </div>
       <label className="field flex h-8 w-auto items-center pr-0 text-sm pointer-coarse:h-11">
         Last
@@ -131,8 +131,8 @@ function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
   );
 }
 
-function ReplayState({ replay }: Pick<HeadProps, "replay">) {
-  const { data, error, isFetching, refetch } = replay;
+function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasChanges: boolean }) {
+  const { data, error, isFetching, refetch, stop } = replay;
   if (error && !isFetching) {
     return (
       <div role="alert" className="mt-1 flex flex-wrap items-center gap-2 text-danger">
@@ -143,19 +143,45 @@ function ReplayState({ replay }: Pick<HeadProps, "replay">) {
       </div>
     );
   }
-  if (isFetching) {
-    return (
-      <p role="status" className="flex items-center gap-2 text-muted">
-        Replaying the calls by the gateway’s own limiter… <Skeleton className="h-3.5 w-24" />
-      </p>
-    );
-  }
-  if (!data) return null;
+  if (isFetching) return <Replaying stop={stop} />;
+  if (!data)
+    return hasChanges ? (
+      <div role="status" className="mt-1 flex flex-wrap items-center gap-2 text-muted">
+        Stopped: what the draft would have done isn’t known.
+        <Button size="small" onClick={() => void refetch()}>
+          Replay
+        </Button>
+      </div>
+    ) : null;
   return (
     <p role="status" className="text-muted">
       Replayed over the {formatCount(data.calls)} calls of these rows by the gateway’s own limiter. Saved all
       or none; the old limits can be put back for 30 days.
     </p>
+  );
+}
+
+/** Until this has passed, there is nothing to stop. */
+const LONG_S = 2;
+
+/** A replay under way: how long, and a way out where it takes long. */
+function Replaying({ stop }: { stop: () => void }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((passed) => passed + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const isLong = seconds >= LONG_S;
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-2 text-muted">
+      <span role="status">Replaying the calls by the gateway’s own limiter…</span>
+      {isLong ? <span>{seconds} s</span> : <Skeleton className="h-3.5 w-24" />}
+      {isLong && (
+        <Button size="small" onClick={stop}>
+          Stop
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -1,18 +1,61 @@
 "use client";
 
-import { keepPreviousData } from "@tanstack/react-query";
-import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { evenOffline } from "@/components/queries/reads/even-offline";
+import { startStream } from "@/components/queries/streams/start-stream";
+import { useDebounced } from "@/components/ui/browser/use-debounced";
+import { ProblemError } from "@/lib/console/gateway/problem";
+import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
+import type { LimitReplay } from "@/lib/contract/operations/models/rate-limit-replay";
 import { replayLimitChanges } from "../actions";
 import { type ListedChange, toRequest } from "./list-changes";
 
 /** What the changes would have done to the calls of the last days. The result before stays while they are edited. */
 export function useReplay(changes: readonly ListedChange[], days: number) {
+  const queries = useQueryClient();
   const request = toRequest(changes);
-  return useActionQuery({
-    queryKey: ["limit-replay", days, JSON.stringify(request)],
-    ask: () => replayLimitChanges({ changes: request, days }),
+  const queryKey = ["limit-replay", days, JSON.stringify(request)];
+  const replay = useQuery<LimitReplay, ProblemError>({
+    queryKey,
+    queryFn: ({ signal }) => askReplay({ changes: request, days }, signal),
     enabled: changes.length > 0,
     staleTime: 60_000,
+    retry: false,
     placeholderData: keepPreviousData,
+    ...evenOffline,
   });
+  return { ...replay, stop: () => void queries.cancelQueries({ queryKey }) };
+}
+
+/** Ends once nobody waits for it: the changes are others, or the page was left. */
+function askReplay(
+  input: { changes: DraftedLimitChange[]; days: number },
+  signal: AbortSignal,
+): Promise<LimitReplay> {
+  return new Promise((resolve, reject) => {
+    const stream = startStream(replayLimitChanges, input, (event) =>
+      event.type === "replay" ? resolve(event.replay) : reject(new ProblemError(event.problem)),
+    );
+    const stop = () => {
+      void stream.stop();
+      reject(signal.reason);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+const EFFECT_DAYS = 7;
+/** Typing goes on meanwhile. */
+const SETTLED_MS = 400;
+/** The effect of more changes is a matter of the review. */
+const MOST_CHANGES = 500;
+const none: readonly ListedChange[] = [];
+
+/** The effect of changes while they are typed; undefined until it is known. `changes` stays the same in between. */
+export function useEffectOf(changes: readonly ListedChange[]): LimitReplay | undefined {
+  const settled = useDebounced(changes, SETTLED_MS);
+  const isAsked = settled === changes && changes.length <= MOST_CHANGES;
+  const { data, isPlaceholderData } = useReplay(isAsked ? changes : none, EFFECT_DAYS);
+  return isAsked && changes.length > 0 && !isPlaceholderData ? data : undefined;
 }
