@@ -21,6 +21,7 @@ import { batchesKilled } from "./scenarios/batches/batches-killed";
 import { sameKey } from "./scenarios/idempotency/same-key";
 import { sameKeyKilled } from "./scenarios/idempotency/same-key-killed";
 import { anyWindow } from "./scenarios/limits/any-window";
+import { changesKilled } from "./scenarios/limits/changes-killed";
 import { clockSteps } from "./scenarios/limits/clock-steps";
 import { lastSlots } from "./scenarios/limits/last-slots";
 import { oneRefuses } from "./scenarios/limits/one-refuses";
@@ -88,7 +89,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     onePerson,
   ],
   starts: [killedFirstStart, killedUpgrade],
-  limits: [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps],
+  limits: [lastSlots, anyWindow, oneRefuses, retryAfter, clockSteps, changesKilled],
   provider: [
     deadlines,
     bufferingProxy,
