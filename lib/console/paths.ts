@@ -87,6 +87,7 @@ export const paths = {
     withQuery("/roles/who-can", query),
   role: (roleId: string) => `/roles/${encodeSegment(roleId)}`,
   members: (query: Opening = {}) => withQuery("/members", query),
+  membersUpload: () => "/members/upload",
   member: (userId: string) => `/members/${encodeSegment(userId)}`,
   groups: (query: Opening = {}) => withQuery("/groups", query),
   group: (groupId: string) => `/groups/${encodeSegment(groupId)}`,

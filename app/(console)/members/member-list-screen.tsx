@@ -1,6 +1,6 @@
 "use client";
 
-import { UserPlus } from "lucide-react";
+import { Upload, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
@@ -13,11 +13,13 @@ import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useReopen } from "@/components/ui/drafts/draft-scope";
 import { GuideLink } from "@/components/ui/links/guide-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { PageHead } from "@/components/ui/page-head";
 import { containsWords } from "@/components/ui/search/match-words";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { FilteredList } from "@/components/ui/table/filtered-list";
+import { paths } from "@/lib/console/paths";
 import { type HeldPermissions, holdsInOrganization, holdsInProject } from "@/lib/console/permissions-in";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
@@ -45,17 +47,8 @@ type MemberListScreenProps = {
 
 /** The organization's members and invitations. */
 export function MemberListScreen(props: MemberListScreenProps) {
-  const {
-    ownId,
-    held,
-    projects,
-    currentProjectId,
-    consoleOrigin,
-    seesInvites,
-    seesGroups,
-    openedAt,
-    canInvite,
-  } = props;
+  const { ownId, held, projects, currentProjectId, consoleOrigin, seesInvites } = props;
+  const { seesGroups, openedAt, canInvite } = props;
   const [inviting, setInviting] = useState<InviteFormValues | null>(null);
   const isEmpty = useRead(...membersRead).data?.data.length === 0;
   const beginning: InviteFormValues = {
@@ -68,12 +61,7 @@ export function MemberListScreen(props: MemberListScreenProps) {
         : [],
   };
   useReopen("new-invite", () => setInviting(canInvite ? beginning : null));
-  const inviteButton = canInvite && (
-    <Button variant="primary" onClick={() => setInviting(beginning)}>
-      <UserPlus aria-hidden />
-      Invite member
-    </Button>
-  );
+  const inviteButton = canInvite && <InviteButton invite={() => setInviting(beginning)} />;
   return (
     <>
       <PageHead
@@ -84,7 +72,14 @@ export function MemberListScreen(props: MemberListScreenProps) {
             <GuideLink page="signing-in">Signing in, explained</GuideLink>
           </>
         }
-        action={!isEmpty && inviteButton}
+        action={
+          !isEmpty && (
+            <>
+              {canInvite && <UploadLink />}
+              {inviteButton}
+            </>
+          )
+        }
       />
       <MemberList
         ownId={ownId}
@@ -112,6 +107,24 @@ export function MemberListScreen(props: MemberListScreenProps) {
         />
       )}
     </>
+  );
+}
+
+function InviteButton({ invite }: { invite: () => void }) {
+  return (
+    <Button variant="primary" onClick={invite}>
+      <UserPlus aria-hidden />
+      Invite member
+    </Button>
+  );
+}
+
+function UploadLink() {
+  return (
+    <LinkButton href={paths.membersUpload()}>
+      <Upload aria-hidden />
+      Upload CSV
+    </LinkButton>
   );
 }
 

@@ -34,6 +34,7 @@ const quickActions = [
     address: () => paths.members({ open: "new-invite" }),
     permission: "api.invites.write",
   },
+  { label: "Upload members", address: () => paths.membersUpload(), permission: "api.invites.write" },
   {
     label: "Record payment",
     address: () => paths.balance({ open: "new-payment" }),

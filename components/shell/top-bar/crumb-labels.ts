@@ -8,6 +8,7 @@ const labels = new Map([
   [paths.newProvider(), "Add a provider"],
   [paths.checkPrices(), "Check for new prices"],
   [paths.importPayments(), "Import payments"],
+  [paths.membersUpload(), "Upload"],
   [paths.reconcile(), "Reconcile"],
   [paths.newRole(), "Create role"],
   [paths.compareRoles(), "Compare"],

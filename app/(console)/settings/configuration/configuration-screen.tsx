@@ -4,6 +4,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { exportConfiguration } from "@/components/configuration/actions";
 import { AppliedNotice } from "@/components/configuration/applied-notice";
+import { type ConfigurationText, FileSource, type FileWords } from "@/components/configuration/file-source";
 import { PlanScreen } from "@/components/configuration/plan-screen";
 import type { ShownPlan } from "@/components/configuration/shown-plan";
 import { useAction } from "@/components/queries/actions/use-action";
@@ -16,9 +17,17 @@ import { downloadFile } from "@/components/ui/text/download-file";
 import { paths } from "@/lib/console/paths";
 import type { AppliedConfiguration } from "@/lib/contract/operations/configuration/configuration";
 import { AppliedList } from "./applied-list";
-import { type ConfigurationText, FileSource } from "./file-source";
 import { OpenaiSource } from "./openai-source";
 import { PastSource } from "./past-source";
+
+const fileWords: FileWords = {
+  label: "Configuration file",
+  help: "Drop a file here, choose one, or paste it: YAML or JSON, complete or in part, or an exported CSV of limits, models or members. What it leaves out stays as it is.",
+  placeholder:
+    "projects:\n  - name: Support bot\n    rate_limits:\n      gpt-5-mini: { max_requests_per_1_minute: 900 }",
+  accept: ".yaml,.yml,.json,.csv,.tsv,text/yaml,application/json,text/csv",
+  beginsWithNow: true,
+};
 
 type ConfigurationScreenProps = {
   /** Whether the person may see the audit log, and so what was set before. */
@@ -68,7 +77,7 @@ export function ConfigurationScreen({ seesLog, consoleOrigin, openedAt }: Config
         {applied && <AppliedNotice applied={applied} consoleOrigin={consoleOrigin} />}
         {current === "openai" && <OpenaiSource onPlanned={show} />}
         {current === "past" && <PastSource openedAt={openedAt} onPlanned={show} />}
-        {current === "" && <FileSource file={file} setFile={setFile} onPlanned={show} />}
+        {current === "" && <FileSource words={fileWords} file={file} setFile={setFile} onPlanned={show} />}
         {seesLog && current !== "past" && <AppliedList />}
       </div>
     </Page>

@@ -72,21 +72,22 @@ export function OpenaiSource({ onPlanned }: { onPlanned: (shown: ShownPlan) => v
           onChange={(event) => setAddress(event.target.value)}
         />
       </Field>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button
-          type="submit"
-          variant="primary"
-          pending={reading.isPending}
-          disabled={key.trim() === "" || address.trim() === ""}
-        >
-          Read the organization
-        </Button>
-        <p role="status" className="text-sm text-muted">
-          {reading.isPending
-            ? "Its projects, limits, roles, groups and members are read. Many projects take minutes."
-            : "You see what would be made here before anything is."}
-        </p>
-      </div>
+      <ReadBar isReading={reading.isPending} isFilled={key.trim() !== "" && address.trim() !== ""} />
     </ScriptForm>
+  );
+}
+
+function ReadBar({ isReading, isFilled }: { isReading: boolean; isFilled: boolean }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Button type="submit" variant="primary" pending={isReading} disabled={!isFilled}>
+        Read the organization
+      </Button>
+      <p role="status" className="text-sm text-muted">
+        {isReading
+          ? "Its projects, limits, roles, groups and members are read. Many projects take minutes."
+          : "You see what would be made here before anything is."}
+      </p>
+    </div>
   );
 }

@@ -109,7 +109,7 @@ function MomentForm({ moments, openedAt, fields, isPending, again }: MomentFormP
   const [until, setUntil] = useState(toLocalInput(Number(moments.until || openedAt)));
   const [part, setPart] = useState<string>(moments.part ?? "");
   const [isIncomplete, setIsIncomplete] = useState(false);
-  const [withId, partId] = [useId(), useId()];
+  const withId = useId();
   const lacks = (value: string) => (isIncomplete && value === "" ? "needs a date and a time" : undefined);
   const show = () => {
     const isPartial = at === "" || (!isNow && until === "");
@@ -150,24 +150,38 @@ function MomentForm({ moments, openedAt, fields, isPending, again }: MomentFormP
       {!isNow && (
         <Moment label="Until" value={until} setValue={setUntil} error={fields.until ?? lacks(until)} />
       )}
-      <Field id={partId} label="What" error={fields.parts}>
-        <select
-          {...fieldAttributes(partId, fields.parts)}
-          className="field h-9 pointer-coarse:h-11"
-          value={part}
-          onChange={(event) => setPart(event.target.value)}
-        >
-          {choices.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Button type="submit" variant="primary" pending={isPending} className="sm:mt-[1.9rem]">
+      <PartChoice part={part} setPart={setPart} error={fields.parts} />
+      <Button
+        type="submit"
+        variant={moments.at === "" ? "primary" : "secondary"}
+        pending={isPending}
+        className="sm:mt-[1.9rem]"
+      >
         Show
       </Button>
     </ScriptForm>
+  );
+}
+
+type PartChoiceProps = { part: string; setPart: (part: string) => void; error: string | undefined };
+
+function PartChoice({ part, setPart, error }: PartChoiceProps) {
+  const id = useId();
+  return (
+    <Field id={id} label="What" error={error}>
+      <select
+        {...fieldAttributes(id, error)}
+        className="field h-9 pointer-coarse:h-11"
+        value={part}
+        onChange={(event) => setPart(event.target.value)}
+      >
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
   );
 }
 

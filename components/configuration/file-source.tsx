@@ -2,8 +2,6 @@
 
 import { Upload } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
-import { exportConfiguration, planConfiguration } from "@/components/configuration/actions";
-import type { ShownPlan } from "@/components/configuration/shown-plan";
 import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { readTextFile } from "@/components/ui/csv/read-text-file";
@@ -11,12 +9,28 @@ import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { formatBytes } from "@/lib/contract/format-bytes";
+import { exportConfiguration, planConfiguration } from "./actions";
+import type { ShownPlan } from "./shown-plan";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export type ConfigurationText = { name: string; text: string };
 
+/** What files are taken, in words. */
+export type FileWords = {
+  label: string;
+  help: string;
+  placeholder: string;
+  /** Of `<input type="file">`. */
+  accept: string;
+  /** Set where no other form than CSV is read. */
+  isCsv?: boolean;
+  /** Offers what is set now to begin with. */
+  beginsWithNow?: boolean;
+};
+
 type FileSourceProps = {
+  words: FileWords;
   file: ConfigurationText;
   setFile: (file: ConfigurationText) => void;
   onPlanned: (shown: ShownPlan) => void;
@@ -46,14 +60,13 @@ function useFileReader(setFile: FileSourceProps["setFile"]) {
 }
 
 /** A configuration file that is dropped, chosen or pasted. */
-export function FileSource({ file, setFile, onPlanned }: FileSourceProps) {
+export function FileSource({ words, file, setFile, onPlanned }: FileSourceProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const { fault, read, drop } = useFileReader(setFile);
   const exporting = useAction(exportConfiguration, {
     onSuccess: ({ file: text }) => setFile({ name: "gatehouse.yaml", text }),
   });
-  const request = isCsv(file) ? { csv: file.text } : { file: file.text };
+  const request = words.isCsv || isCsv(file) ? { csv: file.text } : { file: file.text };
   const planning = useAction(planConfiguration, {
     onSuccess: (plan) => onPlanned({ plan, ...file, request }),
   });
@@ -73,38 +86,19 @@ export function FileSource({ file, setFile, onPlanned }: FileSourceProps) {
           {problem.message}
         </Notice>
       )}
-      <Field
-        id={id}
-        label="Configuration file"
-        error={shown}
-        help="Drop a file here, choose one, or paste it: YAML or JSON, complete or in part, or an exported CSV of limits or models. What it leaves out stays as it is."
-      >
+      <Field id={id} label={words.label} error={shown} help={words.help}>
         <textarea
           {...fieldAttributes(id, shown)}
           className="field min-h-72 py-2 font-mono text-sm"
           rows={18}
           spellCheck={false}
-          placeholder={
-            "projects:\n  - name: Support bot\n    rate_limits:\n      gpt-5-mini: { max_requests_per_1_minute: 900 }"
-          }
+          placeholder={words.placeholder}
           value={file.text}
           onChange={(event) => setFile({ ...file, text: event.target.value })}
           onDragOver={(event) => event.preventDefault()}
           onDrop={drop}
         />
       </Field>
-      <input
-        ref={input}
-        type="file"
-        accept=".yaml,.yml,.json,.csv,.tsv,text/yaml,application/json,text/csv"
-        aria-label="Configuration file to choose"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          void read(event.target.files?.[0]);
-          event.target.value = "";
-        }}
-      />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
@@ -114,14 +108,39 @@ export function FileSource({ file, setFile, onPlanned }: FileSourceProps) {
         >
           Preview changes
         </Button>
-        <Button onClick={() => input.current?.click()}>
-          <Upload aria-hidden />
-          Choose a file
-        </Button>
-        <Button pending={exporting.isPending} onClick={() => exporting.mutate({})}>
-          Start from current settings
-        </Button>
+        <FileButton words={words} read={read} />
+        {words.beginsWithNow && (
+          <Button pending={exporting.isPending} onClick={() => exporting.mutate({})}>
+            Start from current settings
+          </Button>
+        )}
       </div>
     </ScriptForm>
+  );
+}
+
+type FileButtonProps = { words: FileWords; read: (chosen: File | undefined) => Promise<void> };
+
+function FileButton({ words, read }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={words.accept}
+        aria-label={`${words.label} to choose`}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          void read(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>
+        <Upload aria-hidden />
+        Choose a file
+      </Button>
+    </>
   );
 }
