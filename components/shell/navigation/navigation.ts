@@ -241,7 +241,7 @@ const settingsScreens: readonly Screen[] = [
       "api.groups.write",
     ],
     purpose: "plan a configuration",
-    keywords: "file yaml export plan apply code",
+    keywords: "file yaml export plan apply code import openai as it was history",
   },
 ];
 

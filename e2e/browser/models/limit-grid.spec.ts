@@ -233,7 +233,10 @@ test("rows are found, sorted and counted, and neither no limit nor one that does
   await expect(cellOf(page, "sandbox-echo", REQUESTS)).toBeVisible();
 });
 
-test("live use is a bar and from 80 % a word, and those rows are found", async ({ page, gatehouse }) => {
+test("live use is a bar and from 80 % a word, those rows are found, and what is typed says its effect", async ({
+  page,
+  gatehouse,
+}) => {
   const key = await api.createKey(projectId, "nightly");
   await api.saveRateLimit(projectId, "sandbox-chat", { max_requests_per_1_minute: 1 });
   await open(page);
@@ -242,6 +245,13 @@ test("live use is a bar and from 80 % a word, and those rows are found", async (
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/used up/);
   await page.getByRole("button", { name: /^Above 80 %/ }).click();
   await expect(page.getByRole("rowheader")).toHaveText([/^sandbox-chat/]);
+  await expectNoAxeViolations(page);
+  await cellOf(page, "sandbox-chat", REQUESTS).click();
+  await page.keyboard.type("0");
+  const effect = "would have refused 1 more of 1 call in the last 7 days";
+  await expect(page.getByRole("status", { name: "Effect of this cell" })).toHaveText(effect);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status", { name: "Effect of the draft" })).toHaveText(effect);
   await expectNoAxeViolations(page);
 });
 

@@ -48,6 +48,34 @@ test("several members are changed at once, after what it does to each was shown"
   await expectFitsPhone(page);
 });
 
+test("members of a CSV are planned, and then invited and changed, with the links shown once", async ({
+  page,
+  gatehouse,
+}) => {
+  await joinMember(gatehouse, "four@example.com", { name: "Four", role: "reader" });
+  await signIn(page, gatehouse);
+  await page.goto("/members");
+  await page.getByRole("link", { name: "Upload CSV" }).click();
+  const field = page.getByLabel("Members as CSV", { exact: true });
+  const plan = async (text: string) => {
+    await field.fill(text);
+    await page.getByRole("button", { name: "See what it changes" }).click();
+  };
+  await plan("email,role\nnobody,reader");
+  await expect(field).toHaveAccessibleDescription(/line 2: "nobody" is no email address/);
+  await plan("email,role\nfour@example.com,finance\nfive@example.com,reader");
+  await expect(page.getByRole("heading", { level: 1, name: "The file has 2 changes" })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole("button", { name: "Apply 2 changes" }).click();
+  await expect(page.getByRole("list", { name: "Links of invitations" })).toContainText("five@example.com");
+  await expectNoAxeViolations(page);
+  const { data } = await adminApi(gatehouse).call<{ data: { email: string; role: string }[] }>(
+    "GET",
+    "/users",
+  );
+  expect(data).toContainEqual(expect.objectContaining({ email: "four@example.com", role: "finance" }));
+});
+
 test("nobody is changed where one may not be", async ({ page, gatehouse }) => {
   await joinMember(gatehouse, "only@example.com", { name: "Only Owner", role: "owner" });
   await joinMember(gatehouse, "beside@example.com", { name: "Beside", role: "reader" });

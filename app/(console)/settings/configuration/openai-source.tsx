@@ -18,9 +18,9 @@ export function OpenaiSource({ onPlanned }: { onPlanned: (shown: ShownPlan) => v
   const [address, setAddress] = useState(OPENAI_URL);
   const [keyId, addressId] = [useId(), useId()];
   const reading = useAction(planOpenaiImport, {
-    onSuccess: (plan) => {
+    onSuccess: (plan, { base_url: read = OPENAI_URL }) => {
       setKey("");
-      onPlanned({ plan, name: new URL(address).host, text: null, request: null });
+      onPlanned({ plan, name: new URL(read).host, text: null, request: null });
     },
   });
   const problem = reading.error?.problem;
