@@ -59,7 +59,7 @@ test("members of a CSV are planned, and then invited and changed, with the links
   const field = page.getByLabel("Members as CSV", { exact: true });
   const plan = async (text: string) => {
     await field.fill(text);
-    await page.getByRole("button", { name: "See what it changes" }).click();
+    await page.getByRole("button", { name: "Preview changes" }).click();
   };
   await plan("email,role\nnobody,reader");
   await expect(field).toHaveAccessibleDescription(/line 2: "nobody" is no email address/);
