@@ -36,7 +36,6 @@ const withoutScreen = {
     "retrieveAuditLogHead",
     "listOwnRequests",
     "streamTaskEvents",
-    "createResponse",
     "retrieveRateLimitChanges",
     "retrieveConfigurationPlan",
   ],
