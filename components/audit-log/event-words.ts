@@ -91,6 +91,7 @@ const words: Record<EventType, string> = {
   "batch.cancel_requested": "Requested cancellation of batch",
   "file.deleted": "Deleted file",
   "video.deleted": "Deleted video",
+  "response.cancelled": "Cancelled response of the background",
   "response.deleted": "Deleted kept response",
   "statement.closed": "Closed month",
   "spend_limit.updated": "Changed spend limit",

@@ -20,6 +20,7 @@ const withoutScreen = {
     "retrieveVideo",
     "retrieveVideoContent",
     "deleteVideo",
+    "cancelResponse",
     "deleteResponse",
     "createResponseConversation",
     "retrieveResponseConversation",

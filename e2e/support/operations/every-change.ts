@@ -73,6 +73,7 @@ export const testedElsewhere: readonly Step["id"][] = [
   "cancelBatch",
   "deleteFile",
   "deleteVideo",
+  "cancelResponse",
   "deleteResponse",
 ];
 

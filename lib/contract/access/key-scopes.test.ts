@@ -40,6 +40,7 @@ test.each<[KeyEndpoint, OperationId[]]>([
   [
     "responses",
     [
+      "cancelResponse",
       "changeResponseConversation",
       "connectResponses",
       "countResponseTokens",

@@ -3,8 +3,10 @@ import { operations } from "@/lib/contract/operation-table";
 import { findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { joinPieces } from "../http/body-reader";
+import type { OpenStreams } from "../http/open-streams";
 import { BufferedResponse, respondWith } from "../http/response";
 import type { RequestContext } from "../http/server";
+import type { BackgroundResponseStore } from "../log/responses/background-response-store.sql";
 import type { ModelConversationStore } from "../log/responses/conversation-store.sql";
 import type { ResponseStore } from "../log/responses/response-store.sql";
 import { isMediaModel } from "../models/catalogue";
@@ -28,6 +30,7 @@ import { decodeText } from "./replies/completion";
 import { type CallOfBatch, type CallReading, type IncomingCall, readClient } from "./requests/incoming-call";
 import type { CompletionRequest } from "./requests/prepared-request";
 import { isCompletion, type PreparedRequest, toOrder } from "./requests/prepared-request";
+import type { BackgroundResponses } from "./responses/background-responses";
 import { type CompactionSealing, sealSummary } from "./responses/compaction";
 import type { KeepContext } from "./responses/keep-response";
 import { toResponseId, toStem } from "./responses/response-events";
@@ -41,6 +44,9 @@ export interface CallContext
     KeepContext,
     RunAsContext {
   readonly responseStore: ResponseStore;
+  readonly backgroundResponseStore: BackgroundResponseStore;
+  readonly backgroundResponses: BackgroundResponses;
+  readonly openStreams: OpenStreams;
   readonly modelConversations: ModelConversationStore;
   readonly secret: Uint8Array;
   readonly projectCache: ProjectCache;

@@ -180,7 +180,9 @@ async function answerAndStore(
   const backgroundAnswer = await backgroundAnswers.begin(header, caller.keyId, requestContext.requestId);
   requestContext.outliveClient(backgroundAnswer.signal);
   try {
-    return backgroundAnswer.store(await answer(), writeShutDown(requestContext.requestId, dialect));
+    return backgroundAnswer.store(await answer(), () =>
+      backgroundAnswer.isShutDown ? writeShutDown(requestContext.requestId, dialect) : "",
+    );
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internalError(requestContext.requestId);
     const visible = refusal.asSeenBy(caller.permissionsIn);

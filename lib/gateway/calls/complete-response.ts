@@ -1,8 +1,12 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { joinPieces } from "../http/body-reader";
 import { scanObject } from "../http/json";
-import { BufferedResponse, respondWith, StreamedResponse } from "../http/response";
+import type { OpenStreams } from "../http/open-streams";
+import { BufferedResponse, respondWith, respondWithJson, StreamedResponse } from "../http/response";
+import type { BackgroundResponseStore } from "../log/responses/background-response-store.sql";
+import type { ResponseStore } from "../log/responses/response-store.sql";
 import { toOrigin } from "../providers/server-origin";
+import { notFound } from "../refusal";
 import { toUnixSeconds } from "../unix-seconds";
 import { answerOnce, type OnceContext } from "./answer-once";
 import { type CompletionContext, complete } from "./call";
@@ -12,11 +16,19 @@ import { describeLeftOut } from "./replies/reply-client";
 import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
+import type { BackgroundResponses } from "./responses/background-responses";
 import { ConversationClaim } from "./responses/conversation-claim";
+import { followResponse } from "./responses/follow-response";
 import { findKeep, type Keep, type KeepContext, keepAtEnd, withoutSeals } from "./responses/keep-response";
 import { ResponseEvents, type ResponseReply } from "./responses/response-events";
+import type { BackgroundTurn } from "./responses/turn";
 
-type ResponseContext = OnceContext & CompletionContext & KeepContext;
+interface ResponseContext extends OnceContext, CompletionContext, KeepContext {
+  readonly backgroundResponses: BackgroundResponses;
+  readonly backgroundResponseStore: Pick<BackgroundResponseStore, "partsAfter">;
+  readonly responseStore: Pick<ResponseStore, "insert" | "find">;
+  readonly openStreams: OpenStreams;
+}
 
 /**
  * Answers a request of OpenAI's Responses API: by a provider that speaks it, whose reply is passed on, or with a chat
@@ -27,12 +39,44 @@ export function completeResponse(
   context: ResponseContext,
   incoming: IncomingCall<CompletionRequest>,
 ): Promise<Response> {
-  const { request, requestContext } = incoming;
-  if (request.turn?.isWarmUp) return warmUp(context, incoming);
-  const { conversation } = request.turn ?? {};
+  const { turn } = incoming.request;
+  if (turn?.isWarmUp) return warmUp(context, incoming);
+  const { background } = turn ?? {};
+  if (!turn || !background) return answerTurn(context, incoming);
+  return context.backgroundResponses.answer(
+    incoming,
+    { ...turn, background },
+    (call) => answerTurn(context, call),
+    (id) => answerRepeat(context, incoming, { id, background }),
+  );
+}
+
+function answerTurn(context: ResponseContext, incoming: IncomingCall<CompletionRequest>): Promise<Response> {
+  const { conversation } = incoming.request.turn ?? {};
   if (!conversation) return answerResponse(context, incoming, null);
-  const claim = new ConversationClaim(context, conversation, requestContext.requestId);
+  const claim = new ConversationClaim(context, conversation, incoming.requestContext.requestId);
   return claim.during(() => answerResponse(context, incoming, claim));
+}
+
+/** Answers a repeat with the response of the background that its first request began, as it stands. */
+async function answerRepeat(
+  context: ResponseContext,
+  { caller: { keyId }, projectId, requestContext, refuseEndedAccess }: IncomingCall<CompletionRequest>,
+  { id, background: { isStreamed } }: { readonly id: string; readonly background: BackgroundTurn },
+): Promise<Response> {
+  const { requestId } = requestContext;
+  const find = async () => {
+    refuseEndedAccess();
+    const stored = await context.responseStore.find(id);
+    if (stored) return stored;
+    throw notFound("response", id, "response_id");
+  };
+  const first = { "idempotency-replayed": "true", "original-request": id.replace(/^resp_/, "req_") };
+  const reply = isStreamed
+    ? followResponse(context, { reader: { keyId, projectId }, requestId, after: -1, find })
+    : respondWithJson((await find()).response, { headers: { "x-request-id": requestId } });
+  for (const [name, value] of Object.entries(first)) reply.headers.set(name, value);
+  return reply;
 }
 
 async function answerResponse(
@@ -63,7 +107,8 @@ async function answerResponse(
   if (counting && !request.response) await request.estimate(counting);
   const { response: facts } = request;
   if (!facts) throw new TypeError("A response was answered before its request was read");
-  const asked = { ...facts.asked, store: request.turn?.isKept ?? false };
+  const { isKept: store = false, background } = request.turn ?? {};
+  const asked = { ...facts.asked, store, background: background !== undefined };
   // A replayed response keeps its id, which is derived from its request's.
   const requestId = original ?? requestContext.requestId;
   const createdAt = toUnixSeconds(context.runtime.clock.nowMs());

@@ -5,7 +5,11 @@ import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-
 import { integer, json, nano, text, time } from "./tables/columns";
 import { limitApprovalTables, limitPlanTables } from "./tables/limit-plans";
 import * as postgres from "./tables/postgres-statements";
-import { responseConversationTables, responseItemTable } from "./tables/response-conversations";
+import {
+  responseConversationTables,
+  responseItemTable,
+  responsePartTable,
+} from "./tables/response-conversations";
 import * as sqlite from "./tables/sqlite-statements";
 import { type Table, type Trigger, table } from "./tables/table";
 
@@ -235,6 +239,22 @@ const responseItems: Migration = {
   up: (queries) => addTable(queries, responseItemTable),
 };
 
+/** Responses that go on without their client: how they stand, which process runs them, and the key of repeats. */
+const backgroundResponses: Migration = {
+  name: "0280-background-responses",
+  addsOnly: true,
+  async up(queries) {
+    for (const column of ["status", "owner", "repeat_key", "body_hash"])
+      await sql.raw(`ALTER TABLE responses ADD COLUMN ${column} TEXT`).execute(queries);
+    for (const statement of [
+      "CREATE INDEX responses_under_way ON responses (project_id) WHERE owner IS NOT NULL",
+      "CREATE INDEX responses_by_repeat_key ON responses (repeat_key) WHERE repeat_key IS NOT NULL",
+    ])
+      await sql.raw(statement).execute(queries);
+    await addTable(queries, responsePartTable);
+  },
+};
+
 /** Plans of configuration files, and those that were applied. */
 const configurationPlans: Migration = {
   name: "0230-configuration-plans",
@@ -386,4 +406,5 @@ export const migrations: Migration[] = [
   keptKeys,
   providerKeys,
   moreAccessRequests,
+  backgroundResponses,
 ];

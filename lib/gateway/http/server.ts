@@ -120,6 +120,9 @@ export class RequestContext {
   /** The model that the path names, which counts instead of the body's; null if the path names none. */
   pathModel: string | null = null;
 
+  /** Answers the client while the request is still worked on; null where its reply is awaited. */
+  answerEarly: ((reply: Response) => void) | null = null;
+
   constructor(
     readonly request: Request,
     readonly requestId: string,

@@ -26,6 +26,7 @@ import { createBodySettingsStore } from "../log/bodies/body-settings.sql";
 import { createStoredBodyReader } from "../log/bodies/stored-bodies.sql";
 import { createReceiptLinkStore } from "../log/requests/receipt-link-store.sql";
 import { createRequestLogReader } from "../log/requests/request-log-reader.sql";
+import { BackgroundResponseStore } from "../log/responses/background-response-store.sql";
 import { ModelConversationStore } from "../log/responses/conversation-store.sql";
 import { createResponseStore } from "../log/responses/response-store.sql";
 import { createUsageReader } from "../log/usage/usage-reader.sql";
@@ -159,6 +160,7 @@ function createKeptStores(reads: Database, sealing: Sealing) {
   return {
     storedBodies: createStoredBodyReader(reads, sealing.key),
     responseStore: createResponseStore(reads, sealing),
+    backgroundResponseStore: new BackgroundResponseStore(reads, sealing),
     modelConversations: new ModelConversationStore(reads, sealing),
   };
 }

@@ -39,6 +39,8 @@ export interface OpenGateway {
   drain(): void;
   /** Ends streams of events, which have no end of their own. */
   endStreams(): void;
+  /** Resolves once no response goes on in the background. */
+  idle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,7 @@ export async function openGateway(settings: GatewayOptions): Promise<OpenGateway
       stopping.isSo = true;
     },
     endStreams: () => context.openStreams.endEvents(),
+    idle: () => state.backgroundResponses.ended(),
     close: () => kept.disposeAsync(),
   };
 }

@@ -23,6 +23,7 @@ async function begin() {
   const gateway = {
     drain: () => void told.push("drain"),
     endStreams: () => void told.push("end streams"),
+    idle: async () => void told.push("idle"),
     close: async () => void told.push("close"),
   };
   const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -51,7 +52,7 @@ test("a gateway that is asked to stop still takes calls while load balancers not
   answer.resolve(respondWithJson({ status: "ok" }));
   expect(await slow).toBe(200);
   await stopped;
-  expect(told).toEqual(["drain", "end streams", "close"]);
+  expect(told).toEqual(["drain", "end streams", "idle", "close"]);
   expect(seconds).toEqual([5, 60]);
 });
 
@@ -61,5 +62,5 @@ test("a call that goes on at the limit is broken off, and the gateway closes", a
   endWait(1);
   await stopped;
   await expect(slow).rejects.toThrow();
-  expect(told).toEqual(["drain", "end streams", "close"]);
+  expect(told).toEqual(["drain", "end streams", "idle", "close"]);
 });

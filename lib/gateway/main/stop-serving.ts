@@ -3,11 +3,11 @@ import type { HttpServer } from "../http/server";
 import type { OpenGateway } from "./open-gateway";
 import type { StopTimes } from "./settings/stop-times";
 
-type Stoppable = Pick<OpenGateway, "drain" | "endStreams" | "close">;
+type Stoppable = Pick<OpenGateway, "drain" | "endStreams" | "idle" | "close">;
 
 /**
  * Stops a gateway so that no call is lost: `/readyz` says no at once, and calls are still taken until whoever spreads
- * them has noticed. Then those under way go on, up to a limit, at which they are broken off and charged for what was
+ * them has noticed. Then those under way go on, also in the background, up to a limit, at which they are broken off and charged for what was
  * generated.
  */
 export async function stopServing(
@@ -19,7 +19,8 @@ export async function stopServing(
   await timers.wait(drainSeconds * 1000);
   gateway.endStreams();
   const late = timers.wait(stopSeconds * 1000).then(() => true);
-  const isLate = await Promise.race([server.stop().then(() => false), late]);
+  const stopped = server.stop().then(() => gateway.idle());
+  const isLate = await Promise.race([stopped.then(() => false), late]);
   if (isLate) await server.stop(true);
   await gateway.close();
 }

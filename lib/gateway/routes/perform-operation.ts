@@ -54,7 +54,8 @@ export function createPerformOperation(context: PerformContext): PerformOperatio
     if (operation.effect === "creates") return createObject(context, request, run);
     const retrieve = findRetrieveOperation(operation);
     if (retrieve) return changeObject(request, run, retrieve);
-    return answerWith(await run(operation, input), requestId);
+    const reply = await run(operation, input);
+    return reply instanceof Response ? reply : answerWith(reply, requestId);
   };
 }
 

@@ -82,7 +82,7 @@ export const responseOperations = defineOperations(
       path: "/responses",
       limitedKeys: ["responses"],
       summary:
-        "Answers a request of OpenAI's Responses API with any chat model, whole or as its stream of events, and charges its usage to the balance. x-gatehouse-left-out names what the model can't be told. Idempotency-Key is honoured.",
+        "Answers a request of OpenAI's Responses API with any chat model, whole or as its stream of events, and charges its usage to the balance. With background, it answers at once with the status queued, and goes on without its client. x-gatehouse-left-out names what the model can't be told. Idempotency-Key is honoured.",
       body: responseRequest,
       bodyBounds: conversation,
       reply: response,
@@ -128,9 +128,12 @@ export const responseOperations = defineOperations(
       path: "/responses/{response_id}",
       limitedKeys: ["responses"],
       summary:
-        "Returns a kept response. Responses are kept as long as their project keeps the bodies of its calls whole.",
+        "Returns a kept response, one of the background also while it is under way. With stream, those of the background are told again by their events behind the one with the number starting_after, and then as they come. Responses are kept as long as their project keeps the bodies of its calls whole.",
       query: z.looseObject({
-        stream: z.optional(z.literal("false", "streams responses of the background alone: leave it out")),
+        stream: z.optional(z.enum(["true", "false"])),
+        starting_after: z.optional(
+          z.string().check(z.regex(/^\d{1,9}$/, "must be the number of an event, such as 12")),
+        ),
       }),
       reply: response,
     },
@@ -141,6 +144,15 @@ export const responseOperations = defineOperations(
       summary: "Lists the items that were new in the request of a kept response, latest first.",
       query: z.looseObject(orderedPageQuery.shape),
       reply: pageSchema(storedItem),
+    },
+    cancelResponse: {
+      method: "POST",
+      effect: "acts",
+      path: "/responses/{response_id}/cancel",
+      limitedKeys: ["responses"],
+      summary:
+        "Cancels a response of the background and stops its provider. What came until then is charged. One that has ended stays as it is.",
+      reply: response,
     },
     deleteResponse: {
       method: "DELETE",

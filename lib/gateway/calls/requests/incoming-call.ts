@@ -27,7 +27,8 @@ export interface CallOfBatch {
 
 /** An authorized request that is not admitted yet. */
 export interface IncomingCall<Request extends PreparedRequest = PreparedRequest> {
-  readonly requestContext: Pick<RequestContext, "requestId" | "clientSignal">;
+  readonly requestContext: Pick<RequestContext, "requestId" | "clientSignal"> &
+    Partial<Pick<RequestContext, "answerEarly" | "outliveClient">>;
   readonly caller: Pick<Caller, "id" | "keyId" | "permissionsIn" | "scope">;
   /** Client details from its headers. */
   readonly client: RequestClient;

@@ -1,4 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
+import type { ResponseRequest } from "@/lib/contract/operations/calls/responses";
 import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
 import { parseJsonObject, scanObject, spliceObject } from "../../http/json";
 import { hashBody } from "../../idempotency/idempotency";
@@ -6,7 +7,9 @@ import type { ResponseStore, StoredItem } from "../../log/responses/response-sto
 import { invalid } from "../../refusal";
 import { openSummaries, SUMMARY_REQUEST } from "../responses/compaction";
 import { type ConnectionResponses, TurnRequest } from "../responses/connection-responses";
+import { describeAsked } from "../responses/response-facts";
 import {
+  type BackgroundTurn,
   keepsResponses,
   listEarlierItems,
   MAX_KEPT_INPUT,
@@ -41,18 +44,76 @@ export const readResponse: CallReader = async (context, requestContext, options,
   const { responses: connection = null, isWarmUp = false } = sender instanceof TurnRequest ? sender : {};
   const sent = await context.bodyReader.read(requestContext, bounds.bytes);
   capture?.request(sent);
-  const opened = await openTurn(context, projectId, sent, connection);
+  const detached = readBackground(sent, pathModel);
+  const opened = await openTurn(context, projectId, detached?.pieces ?? sent, connection);
+  if (detached) refuseUnkept(context, projectId, opened.turn, detached);
   const { earlierItems } = opened;
   const pieces = isWarmUp ? fillInput(opened.pieces) : opened.pieces;
-  const turn: Turn = { ...opened.turn, ...(isWarmUp && { isWarmUp }) };
   // A repeat is known by what its client sent, since its conversation has other items by then.
   const sentHash =
-    wantsHash && turn.conversation ? hashBody(`response\n${pathModel}\n${toText(sent)}`) : null;
+    wantsHash && (opened.turn.conversation || detached)
+      ? hashBody(`response\n${pathModel}\n${toText(sent)}`)
+      : null;
   const reading = { kind: "response", wantsHash: wantsHash && !sentHash, pathModel, earlierItems } as const;
   const request = await context.requestReader.read(pieces, reading, bounds);
   if (request.answeredBy !== "provider") return request;
+  const turn: Turn = {
+    ...opened.turn,
+    ...(isWarmUp && { isWarmUp }),
+    ...(detached && { background: describeDetached(detached.fields) }),
+  };
   return Object.assign(request, { turn }, sentHash && { bodyHash: sentHash });
 };
+
+const BACKGROUND = Buffer.from('"background"');
+
+/** A request for a response of the background, as one for a stream, and its fields but for the input. */
+interface DetachedRequest {
+  readonly pieces: BodyPieces;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Null for a request whose response is awaited, or that is no request. */
+function readBackground(sent: BodyPieces, pathModel: string | null): DetachedRequest | null {
+  const bytes = Buffer.from(joinPieces(sent));
+  if (!bytes.includes(BACKGROUND)) return null;
+  const text = bytes.toString();
+  const scanned = scanObject(text);
+  const entries = [...scanned.members].filter(([name]) => name !== "input");
+  const fields: Record<string, unknown> = Object.fromEntries(
+    entries.map(([name, { valueStart, end }]) => [name, parse(text.slice(valueStart, end))]),
+  );
+  if (fields.background !== true || scanned.duplicate !== null) return null;
+  const changes = new Map([
+    ["background", null],
+    ["stream", "true"],
+  ]);
+  const pieces = [Buffer.from(spliceObject(text, scanned, changes))];
+  return { pieces, fields: { ...fields, model: pathModel ?? fields.model } };
+}
+
+/** @param fields of a request that was found valid. */
+function describeDetached(fields: DetachedRequest["fields"]): BackgroundTurn {
+  return { asked: describeAsked(fields as ResponseRequest), isStreamed: fields.stream === true };
+}
+
+/** @throws Refusal 400 for a response of the background that isn't kept until its client asks for it. */
+function refuseUnkept(
+  context: TurnContext,
+  projectId: string,
+  turn: Turn,
+  { fields }: DetachedRequest,
+): void {
+  if (turn.isKept) return;
+  if (fields.store === false)
+    throw invalid("store", "A response of the background is kept until you get it. Leave store out.");
+  if (keepsResponses(context, projectId))
+    throw invalid("background", "A request of more than 8 MB isn't kept. Leave background out.");
+  throw invalid(
+    "background",
+    "This project keeps no responses, so none could be read later. Leave background out, or let the project keep the bodies of its calls whole, with nothing in them replaced.",
+  );
+}
 
 const toText = (pieces: BodyPieces) => Buffer.from(joinPieces(pieces)).toString();
 

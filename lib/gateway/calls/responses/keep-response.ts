@@ -1,10 +1,11 @@
 import { isObject } from "@/lib/contract/json-value";
-import { systemChange } from "../../changes/change";
+import { systemChange, type Write } from "../../changes/change";
 import { EventSplitter, readEventData } from "../../http/event-splitter";
 import type { StreamSource } from "../../http/response";
 import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
+import type { BackgroundResponses } from "./background-responses";
 import type { ClaimContext, ConversationClaim } from "./conversation-claim";
 import type { RecentItems } from "./recent-items";
 import { toStem } from "./response-events";
@@ -14,6 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface KeepContext extends ClaimContext {
   readonly responseStore: Pick<ResponseStore, "insert">;
+  readonly backgroundResponses: Pick<BackgroundResponses, "settle" | "write">;
   readonly recentItems: RecentItems;
 }
 
@@ -32,7 +34,7 @@ export function findKeep(
   const { request, projectId, requestContext } = incoming;
   const { turn, fields } = request;
   if (!turn || !(turn.isNamed || turn.connection || claim)) return null;
-  const { input, previousId, isNamed, isKept, connection } = turn;
+  const { input, previousId, isNamed, isKept, connection, background } = turn;
   const { requestId } = requestContext;
   return async (response, output = listItems(response)) => {
     if (isNamed) context.recentItems.note(projectId, output);
@@ -49,8 +51,12 @@ export function findKeep(
     };
     connection?.note(stored);
     if (!isKept && !claim) return;
-    await systemChange(context, "response", async (transaction) => {
-      if (isKept) await context.responseStore.insert(transaction, stored);
+    const write: Write = background
+      ? (work) => context.backgroundResponses.write(work)
+      : (work) => systemChange(context, "response", work);
+    await write(async (transaction) => {
+      if (background && !(await context.backgroundResponses.settle(transaction, stored))) return;
+      if (isKept && !background) await context.responseStore.insert(transaction, stored);
       await claim?.append(transaction, [...stored.input, ...stored.output]);
     }).catch((error: unknown) => context.logFault(requestId, error));
   };

@@ -6,7 +6,7 @@ import { boundUser } from "../anthropic/receiver-bounds";
 import { readCallId } from "../anthropic/returned-parts";
 import { type ItemAims, readItems, toChatMessages } from "./read-items";
 import { readResponseTools } from "./read-response-tools";
-import { asksForLogprobs, describeAsked, type ResponseFacts } from "./response-facts";
+import { asksForLogprobs, type ResponseFacts, readFacts } from "./response-facts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,7 +76,7 @@ export function readResponseRequest(
     ...readReasoning(request.reasoning, leftOut),
     ...readLogprobs(request),
   };
-  const facts = { ...describeAsked(request, tools), callIds: listCallIds(items) };
+  const facts = { ...readFacts(request, tools), callIds: listCallIds(items) };
   return { chat, facts, leftOut: leftOut.names, origins };
 }
 
@@ -92,7 +92,8 @@ export function refuseUnserved(request: ResponseRequest): void {
   const { input, background } = request;
   if ((request.prompt ?? null) !== null)
     throw invalid("prompt", "Prompts of OpenAI's are not known here. Send the instructions and the input.");
-  if (background) throw invalid("background", "A response is answered at once here. Leave background out.");
+  if (background)
+    throw invalid("background", "Only POST /v1/responses goes on in the background. Leave background out.");
   if (input === undefined || input === null || input.length === 0)
     throw invalid("input", "input is required: a text, or a list of items.", "missing_field");
 }

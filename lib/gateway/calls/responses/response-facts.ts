@@ -26,13 +26,10 @@ const LOGPROBS = "message.output_text.logprobs";
 const SEALED = "reasoning.encrypted_content";
 
 /** What a response repeats of its request. Every key that clients may read is there, also those that are null. */
-export function describeAsked(
-  request: ResponseRequest,
-  { names }: ReadTools,
-): Omit<ResponseFacts, "callIds"> {
-  const { text, reasoning, include } = request;
+export function describeAsked(request: ResponseRequest): Fields {
+  const { text, reasoning } = request;
   const { effort = null, summary = null } = isObject(reasoning) ? reasoning : {};
-  const asked = {
+  return {
     model: request.model,
     background: request.background ?? false,
     conversation: toConversation(request.conversation),
@@ -60,10 +57,14 @@ export function describeAsked(
     truncation: request.truncation ?? "disabled",
     user: request.user ?? null,
   };
+}
+
+export function readFacts(request: ResponseRequest, { names }: ReadTools): Omit<ResponseFacts, "callIds"> {
+  const { reasoning, include } = request;
   return {
-    asked,
+    asked: describeAsked(request),
     tools: names,
-    showsSummary: summary !== null,
+    showsSummary: isObject(reasoning) && (reasoning.summary ?? null) !== null,
     isSealShown: include?.includes(SEALED) ?? false,
     showsLogprobs: asksForLogprobs(request),
   };

@@ -21,10 +21,20 @@ export interface Turn {
   readonly input: string | null;
   /** Whether its conversation is summarized in place of an answer; absent for an answer. */
   readonly isCompaction?: true;
+  /** What its client is told while it goes on in the background; absent for one that is awaited. */
+  readonly background?: BackgroundTurn;
   /** Whether nothing is generated, and only its items are kept; absent for an answer. */
   readonly isWarmUp?: true;
   /** Keeps it while its WebSocket is open, where its project does not; absent where that does, or nobody. */
   readonly connection?: ConnectionResponses;
+}
+
+/** A request whose response goes on without its client. */
+export interface BackgroundTurn {
+  /** What the response repeats of its request. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** Whether its client reads the events at once. */
+  readonly isStreamed: boolean;
 }
 
 /** A conversation as a request has read it. */
@@ -77,6 +87,7 @@ export async function listEarlierItems(
   for (let id: string | null = previousId; id !== null; ) {
     const stored = await responseStore.find(id);
     if (stored?.projectId !== projectId || turns.length >= MAX_TURNS) throw noSuchPrevious(previousId);
+    refuseUnended(stored, previousId);
     turns.unshift(stored);
     id = stored.previousId;
   }
@@ -99,6 +110,16 @@ export function refuseResultsOfNone(earlier: readonly unknown[], own: readonly u
     const message = `No tool was called with the call_id "${id.slice(0, 100)}" before this result.`;
     throw invalid(`input.${index}.call_id`, message);
   }
+}
+
+/** @throws Refusal 400 for a response of the background that has no whole answer to go on from. */
+function refuseUnended({ background }: StoredResponse, previousId: string): void {
+  if (!background || background.status === "completed" || background.status === "incomplete") return;
+  const isUnderWay = background.status === "queued" || background.status === "in_progress";
+  const message = isUnderWay
+    ? `The response "${previousId}" is still ${background.status}. Go on from it once it has ended.`
+    : `The response "${previousId}" has ${background.status === "failed" ? "failed" : "been cancelled"}, so it has no answer to go on from.`;
+  throw invalid("previous_response_id", message, "previous_response_not_found");
 }
 
 function noSuchPrevious(id: string): Refusal {
@@ -134,8 +155,9 @@ export function conversationTooLong(param: string): Refusal {
 
 /** What a response says of the gateway's own, as JSON: its provider knows nothing earlier. */
 export function listOwnValues(turn: Turn | undefined): Readonly<Record<string, string>> {
-  const { previousId = null, conversation = null, isKept = false } = turn ?? {};
+  const { previousId = null, conversation = null, isKept = false, background } = turn ?? {};
   return {
+    ...(background && { background: "true" }),
     ...(!isKept && { store: "false" }),
     ...(previousId !== null && { previous_response_id: JSON.stringify(previousId) }),
     ...(conversation && { conversation: JSON.stringify({ id: conversation.id }) }),

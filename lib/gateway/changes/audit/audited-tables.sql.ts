@@ -107,6 +107,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   request_bodies: null,
   responses: null,
   response_items: null,
+  response_parts: null,
   response_conversations: null,
   response_conversation_items: null,
   tasks: null,

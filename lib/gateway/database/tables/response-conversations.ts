@@ -11,6 +11,13 @@ export const responseItemTable = table(
   },
 );
 
+/** The events of responses of the background as they came, in encrypted parts. */
+export const responsePartTable = table(
+  "response_parts",
+  { response_id: text, number: integer, sealed_text: text },
+  { primaryKey: ["response_id", "number"], withoutRowid: true },
+);
+
 /** Conversations that responses go on with, with their texts encrypted. */
 export const responseConversationTables: readonly Table[] = [
   table(

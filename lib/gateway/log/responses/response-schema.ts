@@ -8,6 +8,19 @@ export interface ResponseTables {
     model: string;
     previous_id: string | null;
     sealed_texts: string;
+    /** How a response of the background stands; null for another one. */
+    status: string | null;
+    /** The process that runs it; null once it has ended. */
+    owner: string | null;
+    /** The scope and value of its idempotency key, and the hash of what was asked with it. */
+    repeat_key: string | null;
+    body_hash: string | null;
+  };
+  /** The events of a response of the background, in the order in which they were stored. */
+  response_parts: {
+    response_id: string;
+    number: number;
+    sealed_text: string;
   };
   /** Which response has an item that its provider has named. */
   response_items: {

@@ -20,7 +20,12 @@ export interface StoredResponse {
   readonly output: readonly StoredItem[];
   /** The response as its client got it. */
   readonly response: Readonly<Record<string, unknown>>;
+  /** How a response of the background stands, and whether its process is still at it; absent for another one. */
+  readonly background?: { readonly status: ResponseStatus; readonly isRunning: boolean };
 }
+
+/** Whether a response of the background goes on, or how it has ended. */
+export type ResponseStatus = "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
 
 type Texts = Pick<StoredResponse, "input" | "output" | "response">;
 
@@ -33,34 +38,23 @@ export function createResponseStore(reads: Reads, sealing: Sealing) {
     const text = row ? unsealOrNull(row.sealed_texts, describeSealed(row), sealing.key) : null;
     if (!row || text === null) return null;
     const { project_id: projectId, created_at_ms: createdAtMs, model, previous_id: previousId } = row;
-    return { id, projectId, createdAtMs, model, previousId, ...(JSON.parse(text) as Texts) };
+    const known = { id, projectId, createdAtMs, model, previousId };
+    const { response, ...items } = JSON.parse(text) as Texts;
+    if (row.status === null) return { ...known, ...items, response };
+    const status = row.status as ResponseStatus;
+    const background = { status, isRunning: row.owner !== null };
+    return { ...known, ...items, response: { ...response, status }, background };
   }
   return {
     /** Null for an unknown or deleted one, and for one that was encrypted with another secret. */
     find,
     async insert(transaction: Transaction, stored: StoredResponse): Promise<void> {
-      const { id, projectId: project_id, createdAtMs, model, previousId, input, output, response } = stored;
-      const texts = new Secret(JSON.stringify({ input, output, response } satisfies Texts));
       await within(transaction)
         .insertInto("responses")
-        .values({
-          id,
-          project_id,
-          created_at_ms: createdAtMs,
-          model,
-          previous_id: previousId,
-          sealed_texts: seal(texts, describeSealed({ id, project_id }), sealing),
-        })
+        .values(toResponseRow(stored, sealing))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      for (const item of output.filter((one) => one.id && OWN_ITEM.exec(one.id)?.[1] !== toStem(id)))
-        await within(transaction)
-          .insertInto("response_items")
-          .values({ project_id, item_id: item.id, response_id: id })
-          .onConflict((conflict) =>
-            conflict.columns(["project_id", "item_id"]).doUpdateSet({ response_id: id }),
-          )
-          .execute();
+      await insertItems(transaction, stored);
     },
     /** The response that an item belongs to, by the id that it was shown with; null for none that is kept. */
     async findByItem(projectId: string, itemId: string): Promise<StoredResponse | null> {
@@ -80,9 +74,33 @@ export function createResponseStore(reads: Reads, sealing: Sealing) {
     ): Promise<void> {
       await noteAction(transaction, { object: "responses", id, project_id });
       await within(transaction).deleteFrom("response_items").where("response_id", "=", id).execute();
+      await within(transaction).deleteFrom("response_parts").where("response_id", "=", id).execute();
       await within(transaction).deleteFrom("responses").where("id", "=", id).execute();
     },
   };
+}
+
+/** The row of a response that is kept. */
+export function toResponseRow(
+  { id, projectId: project_id, createdAtMs, model, previousId, input, output, response }: StoredResponse,
+  sealing: Sealing,
+) {
+  const secret = new Secret(JSON.stringify({ input, output, response } satisfies Texts));
+  const sealed_texts = seal(secret, describeSealed({ id, project_id }), sealing);
+  return { id, project_id, created_at_ms: createdAtMs, model, previous_id: previousId, sealed_texts };
+}
+
+/** Notes which response has an item that its provider has named. */
+export async function insertItems(
+  transaction: Transaction,
+  { id, projectId: project_id, output }: Pick<StoredResponse, "id" | "projectId" | "output">,
+): Promise<void> {
+  for (const item of output.filter((one) => one.id && OWN_ITEM.exec(one.id)?.[1] !== toStem(id)))
+    await within(transaction)
+      .insertInto("response_items")
+      .values({ project_id, item_id: item.id, response_id: id })
+      .onConflict((conflict) => conflict.columns(["project_id", "item_id"]).doUpdateSet({ response_id: id }))
+      .execute();
 }
 
 /** The ids of items of ours, which name their response: of its output, and of its input. */

@@ -47,6 +47,7 @@ export function openBackground(
     async close() {
       await endMaintenance();
       await state.backgroundAnswers.close();
+      await state.backgroundResponses.close();
       await files.close();
       await tasks.close();
       await taskCallbacks.close();

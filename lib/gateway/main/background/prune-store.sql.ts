@@ -34,8 +34,8 @@ const deleteResponses: DeleteUntil = (nowMs, queries) =>
   run(
     queries,
     sql`DELETE FROM responses WHERE id IN (
-      SELECT kept.id FROM responses AS kept WHERE ${keptTooLong(nowMs, "kept.created_at_ms")}
-      LIMIT ${sql.lit(BATCH_SIZE)})`,
+      SELECT kept.id FROM responses AS kept
+      WHERE ${keptTooLong(nowMs, "kept.created_at_ms")} AND kept.owner IS NULL LIMIT ${sql.lit(BATCH_SIZE)})`,
   );
 
 /** The ids of their items go first. */
@@ -46,6 +46,17 @@ const deleteResponseItems: DeleteUntil = (nowMs, queries) =>
       SELECT items.project_id, items.item_id FROM responses AS kept
       JOIN response_items AS items ON items.response_id = kept.id
       WHERE ${keptTooLong(nowMs, "kept.created_at_ms")} LIMIT ${sql.lit(BATCH_SIZE)})`,
+  );
+
+/** Events of the background go a day after their response began, which tells the same. */
+const deleteResponseParts: DeleteUntil = (nowMs, queries) =>
+  run(
+    queries,
+    sql`DELETE FROM response_parts WHERE (response_id, number) IN (
+      SELECT parts.response_id, parts.number FROM responses AS kept
+      JOIN response_parts AS parts ON parts.response_id = kept.id
+      WHERE kept.owner IS NULL AND (kept.created_at_ms <= ${nowMs - DAY_MS}
+      OR ${keptTooLong(nowMs, "kept.created_at_ms")}) LIMIT ${sql.lit(BATCH_SIZE)})`,
   );
 
 /** Items of conversations likewise, each by its own age. */
@@ -187,6 +198,7 @@ function listSteps(retention: Retention): Step[] {
     ...older(retention.callbacksMs, cutTaskCallbacks),
     deleteBodies,
     deleteResponseItems,
+    deleteResponseParts,
     deleteResponses,
     deleteConversationItems,
     deleteModelConversations,

@@ -2,6 +2,7 @@ import type { AccessRefusals } from "../../access/access-refusals";
 import type { GrantContext } from "../../access-requests/grant-context";
 import { endGrants } from "../../access-requests/grants";
 import type { HeldCalls } from "../../calls/holds/held-call";
+import type { BackgroundResponses } from "../../calls/responses/background-responses";
 import type { ResponseSockets } from "../../calls/responses/response-socket";
 import type { Changes } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
@@ -34,6 +35,7 @@ interface Maintained
   readonly heldCalls: HeldCalls;
   readonly bodyReader: BodyReader;
   readonly responseSockets: ResponseSockets;
+  readonly backgroundResponses: Pick<BackgroundResponses, "sweep" | "takeOver">;
   readonly adminKeyUses: AdminKeyUses;
   readonly accessRefusals: AccessRefusals;
   readonly unaccountedCosts: UnaccountedCosts;
@@ -58,6 +60,7 @@ export function runMaintenance(
     heldCalls,
     bodyReader,
     responseSockets,
+    backgroundResponses,
     adminKeyUses,
     accessRefusals,
     unaccountedCosts,
@@ -76,11 +79,15 @@ export function runMaintenance(
     if (steadyClock.mayBeFarOff()) return;
     run("sign-in attempts", forgetOldSignIns(stores, { changes }, clock.nowMs()));
   };
-  const takeOver = () => run("holds of others", stores.funds.takeOver("expired", clock.nowMs()));
+  const takeOver = () => {
+    run("holds of others", stores.funds.takeOver("expired", clock.nowMs()));
+    run("responses of others", backgroundResponses.takeOver());
+  };
   const sweep = () => {
     bodyReader.sweep();
     heldCalls.sweep();
     responseSockets.sweep();
+    run("cancelled responses", backgroundResponses.sweep());
     run("refused access", accessRefusals.flush());
     run("unaccounted costs", unaccountedCosts.flush());
     if (steadyClock.mayBeFarOff()) return;

@@ -4,6 +4,7 @@ import { HeldCalls } from "../../calls/holds/held-call";
 import { PromptCounter } from "../../calls/holds/prompt-counter";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import { RequestReader } from "../../calls/requests/request-reader";
+import { BackgroundResponses } from "../../calls/responses/background-responses";
 import { ResponseSockets } from "../../calls/responses/response-socket";
 import { createLock } from "../../changes/change";
 import type { Feed } from "../../changes/feed";
@@ -66,6 +67,10 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     backgroundAnswers: new BackgroundAnswers(
       { ...stores, ...caches },
       { clock, logFault: (where, error) => options.logFault(where, error) },
+    ),
+    backgroundResponses: new BackgroundResponses(
+      { ...stores, ...caches },
+      { ...stores, clock, logFault: (where, error) => options.logFault(where, error) },
     ),
     unaccountedCosts: new UnaccountedCosts(stores.unaccountedCostStore, caches, clock),
     accessRefusals: new AccessRefusals(stores.accessRefusalStore, caches, options.runtime),

@@ -6,15 +6,6 @@ function setUp(patienceMs?: number) {
   const parts: BackgroundAnswerPart[] = [];
   const faults: unknown[] = [];
   const backgroundAnswer = new BackgroundAnswer({
-    answer: {
-      conversationId: "conv_1",
-      answerId: "answer_1",
-      ownerId: "key_1",
-      requestId: "req_1",
-      head: null,
-      isRunning: true,
-      updatedAtMs: 0,
-    },
     nowMs: () => 0,
     write: async (_answer, part) => {
       if (part) parts.push(part);
@@ -23,7 +14,8 @@ function setUp(patienceMs?: number) {
     logFault: (error) => void faults.push(error),
     ...(patienceMs !== undefined && { patienceMs }),
   });
-  return { backgroundAnswer, parts, faults };
+  const writeStopped = () => (backgroundAnswer.isShutDown ? "data: error\n\n" : "");
+  return { backgroundAnswer, writeStopped, parts, faults };
 }
 
 /** A reply that sends two bytes and then ends, or breaks off. */
@@ -134,8 +126,8 @@ test.each<[string, "shutDown" | "stop", string]>([
   ],
   ["its caller stops, ends as it is", "stop", "data: 1\n\n"],
 ])("a stream that %s", async (_, end, expected) => {
-  const { backgroundAnswer, parts } = setUp();
-  const copy = backgroundAnswer.store(new Response(silent(), events), "data: error\n\n");
+  const { backgroundAnswer, writeStopped, parts } = setUp();
+  const copy = backgroundAnswer.store(new Response(silent(), events), writeStopped);
   await new Promise(setImmediate);
   backgroundAnswer[end]();
   await backgroundAnswer.over;
@@ -144,8 +136,8 @@ test.each<[string, "shutDown" | "stop", string]>([
 });
 
 test("a shutdown adds nothing to a stream that is whole", async () => {
-  const { backgroundAnswer, parts } = setUp();
-  const copy = backgroundAnswer.store(new Response("data: [DONE]\n\n", events), "data: error\n\n");
+  const { backgroundAnswer, writeStopped, parts } = setUp();
+  const copy = backgroundAnswer.store(new Response("data: [DONE]\n\n", events), writeStopped);
   expect(await copy.text()).toBe("data: [DONE]\n\n");
   backgroundAnswer.shutDown();
   await backgroundAnswer.over;

@@ -85,11 +85,10 @@ export class BackgroundAnswers {
     const { backgroundAnswerStore } = this.context;
     const { clock, logFault } = this.options;
     const backgroundAnswer = new BackgroundAnswer({
-      answer,
       nowMs: () => clock.nowMs(),
-      write: (record, part) =>
+      write: (state, part) =>
         systemChange(this.context, "background answer", async (transaction) => {
-          await backgroundAnswerStore.write(transaction, record, part);
+          await backgroundAnswerStore.write(transaction, { ...answer, ...state }, part);
           return (await backgroundAnswerStore.find(answer))?.isCanceled ?? true;
         }),
       logFault: (error) => logFault("background answer", error),
@@ -170,14 +169,15 @@ class ClientCopy {
   }
 }
 
-type StoredAnswer = Omit<BackgroundAnswerRecord, "isCanceled">;
+type AnswerState = Pick<BackgroundAnswerRecord, "head" | "isRunning" | "updatedAtMs">;
 
 interface BackgroundAnswerOptions {
-  readonly answer: StoredAnswer;
   readonly nowMs: () => number;
   /** Stores the present state and a further part. @returns true if the call was canceled. */
-  write(answer: StoredAnswer, part: BackgroundAnswerPart | null): Promise<boolean>;
+  write(state: AnswerState, part: BackgroundAnswerPart | null): Promise<boolean>;
   logFault(error: unknown): void;
+  /** How long received text is collected before it is stored; absent for the usual time. */
+  readonly writeEveryMs?: number;
   /** How long the reply waits for a client that has much unread; absent for the usual time. */
   readonly patienceMs?: number;
 }
@@ -218,7 +218,12 @@ export class BackgroundAnswer {
     this.#stopping.abort();
   }
 
-  /** Stops the call because its process ends. A stream of events then ends with an error, since it isn't whole. */
+  /** Whether it was stopped because its process ends. */
+  get isShutDown(): boolean {
+    return this.#isShutDown;
+  }
+
+  /** Stops the call because its process ends. */
   shutDown(): void {
     this.#isShutDown = !this.signal.aborted;
     this.stop();
@@ -226,10 +231,10 @@ export class BackgroundAnswer {
 
   /**
    * Stores a reply.
-   * @param shutDownEvent the last event of a stream of events that a shutdown stops.
+   * @param writeStopped writes the last event of a stream of events that is stopped, since it isn't whole.
    * @returns the client's copy, which breaks off if it is read too slowly.
    */
-  store(reply: Response, shutDownEvent = ""): Response {
+  store(reply: Response, writeStopped: () => string = () => ""): Response {
     this.#head = {
       status: reply.status,
       contentType: reply.headers.get("content-type") ?? "application/json",
@@ -241,7 +246,7 @@ export class BackgroundAnswer {
       tellClient();
     };
     const isStream = this.#head.contentType.startsWith("text/event-stream");
-    this.#read(reply, copy, isStream ? shutDownEvent : "").then(
+    this.#read(reply, copy, isStream ? writeStopped : () => "").then(
       () => finish(() => copy.close()),
       (error: unknown) => {
         this.options.logFault(error);
@@ -261,13 +266,14 @@ export class BackgroundAnswer {
     this.#ending.abort();
   }
 
-  async #read(reply: Response, copy: ClientCopy, shutDownEvent: string): Promise<void> {
+  async #read(reply: Response, copy: ClientCopy, writeStopped: () => string): Promise<void> {
     const reader = reply.body?.getReader();
     if (!reader) return;
-    const lastEvent = () => (this.#isShutDown ? shutDownEvent : "");
+    let last = "";
     const stop = () => {
       void reader.cancel().catch(() => {});
-      copy.close(Buffer.from(lastEvent()));
+      last = writeStopped();
+      copy.close(Buffer.from(last));
     };
     this.signal.addEventListener("abort", stop, { once: true });
     if (this.signal.aborted) stop();
@@ -276,7 +282,7 @@ export class BackgroundAnswer {
       this.#add(decoder.decode(next.value, { stream: true }));
       await copy.forward(next.value);
     }
-    this.#add(lastEvent());
+    this.#add(last);
   }
 
   #add(text: string): void {
@@ -287,7 +293,8 @@ export class BackgroundAnswer {
 
   async #writeUntilEnd(): Promise<void> {
     for (let failures = 0; failures < MAX_TRIES; ) {
-      await sleep(WRITE_EVERY_MS, undefined, { signal: this.#ending.signal }).catch(() => {});
+      const everyMs = this.options.writeEveryMs ?? WRITE_EVERY_MS;
+      await sleep(everyMs, undefined, { signal: this.#ending.signal }).catch(() => {});
       const isOver = this.#ending.signal.aborted;
       const wasJustWritten = this.options.nowMs() - this.#writtenAtMs < NEWS_EVERY_MS;
       if (!isOver && this.#waiting === "" && wasJustWritten) continue;
@@ -305,11 +312,11 @@ export class BackgroundAnswer {
   }
 
   async #write(isRunning: boolean): Promise<void> {
-    const { answer, nowMs, write } = this.options;
+    const { nowMs, write } = this.options;
     const text = this.#waiting;
     const part = text === "" ? null : { number: this.#number + 1, text };
     const updatedAtMs = nowMs();
-    const isCanceled = await write({ ...answer, head: this.#head, isRunning, updatedAtMs }, part);
+    const isCanceled = await write({ head: this.#head, isRunning, updatedAtMs }, part);
     this.#waiting = this.#waiting.slice(text.length);
     this.#writtenAtMs = updatedAtMs;
     if (part) this.#number = part.number;

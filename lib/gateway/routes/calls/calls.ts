@@ -60,7 +60,12 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
         isAnthropic ? "anthropic message" : "message as chat completion",
       );
     },
-    createResponse: (requestContext, caller) => answerKept(requestContext, caller, "response"),
+    createResponse: (requestContext, caller) => {
+      // One of the background is answered while its call goes on.
+      const early = Promise.withResolvers<Response>();
+      requestContext.answerEarly = early.resolve;
+      return Promise.race([early.promise, answerKept(requestContext, caller, "response")]);
+    },
     connectResponses: async (requestContext, { keyId, projectId }) => {
       const reader = { keyId, projectId, address: requestContext.address() };
       return context.responseSockets.begin(context, requestContext, reader);

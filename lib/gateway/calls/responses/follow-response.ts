@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OpenStreams } from "../../http/open-streams";
+import { StreamedResponse, type StreamSource } from "../../http/response";
+import type { BackgroundResponseStore } from "../../log/responses/background-response-store.sql";
+import type { StoredResponse } from "../../log/responses/response-store.sql";
+import { Refusal } from "../../refusal";
+import { type EndedResponse, EventsAfter, writeEnd } from "./background-events";
+import { writeResponseEvents } from "./whole-events";
+
+const LOOK_MS = 300;
+/** An idle stream gets a comment, which keeps its connection open. */
+const COMMENT_MS = 15_000;
+const DONE = "data: [DONE]\n\n";
+
+interface FollowContext {
+  readonly backgroundResponseStore: Pick<BackgroundResponseStore, "partsAfter">;
+  readonly openStreams: OpenStreams;
+  logFault(requestId: string, error: unknown): void;
+}
+
+interface Follower {
+  readonly reader: Parameters<OpenStreams["enter"]>[0];
+  readonly requestId: string;
+  /** The number of the last event that the client has; -1 for none. */
+  readonly after: number;
+  /** @throws Refusal once the client may no longer read the response, or it is gone. */
+  find(): Promise<StoredResponse>;
+}
+
+/**
+ * Streams the events of a response of the background: those that are stored, then those that come, until its end.
+ * @throws Refusal 429 where its key or project has too many streams open.
+ */
+export function followResponse(context: FollowContext, follower: Follower): Response {
+  const leave = context.openStreams.enter(follower.reader);
+  const events = listEvents(context, follower);
+  const source: StreamSource = {
+    async pull(controller) {
+      try {
+        const { done, value } = await events.next();
+        if (!done) return controller.enqueue(Buffer.from(value));
+        leave();
+        controller.close();
+      } catch (error) {
+        leave();
+        if (!(error instanceof Refusal)) context.logFault(follower.requestId, error);
+        controller.error();
+      }
+    },
+    async cancel() {
+      leave();
+      await events.return(undefined);
+    },
+  };
+  const headers = {
+    "x-request-id": follower.requestId,
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  };
+  return new StreamedResponse(source, { headers });
+}
+
+async function* listEvents(
+  { backgroundResponseStore, openStreams }: FollowContext,
+  { after, find }: Follower,
+): AsyncGenerator<string, void> {
+  const picked = new EventsAfter(after);
+  let last = 0;
+  let silentMs = 0;
+  while (!openStreams.ending.aborted) {
+    // Read before the parts: once a response has ended, all of its parts are stored.
+    const { id, response, background } = await find();
+    const parts = await backgroundResponseStore.partsAfter(id, last);
+    last = parts.at(-1)?.number ?? last;
+    const text = parts.map((part) => picked.pick(part.text)).join("");
+    if (text !== "") yield text;
+    if (parts.length > 0) continue;
+    if (!background?.isRunning) {
+      const ended = response as EndedResponse;
+      // Events are kept for a day, and then told of the whole response.
+      if (last === 0) yield new EventsAfter(after).pick(writeResponseEvents(ended));
+      else if (!picked.isEnded) yield writeEnd(ended, picked.next) + DONE;
+      return;
+    }
+    silentMs += LOOK_MS;
+    if (silentMs % COMMENT_MS === 0) yield ":\n\n";
+    await sleep(LOOK_MS);
+  }
+}
