@@ -80,7 +80,7 @@ export const errorCodes = {
   month_not_ready: [409],
   needs_second_person: [403],
   not_owner: [403],
-  limit_reached: [409],
+  limit_reached: [400, 409],
   stale_version: [412],
   in_use: [409],
   conversation_locked: [409],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type OpenAI from "openai";
 import { catchRefusal } from "../../support/clients/official-client";
 import { readReceipt } from "../../support/clients/read-requests";
+import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { type HeldAnswer, holdAnswer } from "../../support/protocols/hold-answer";
 import { type ServedResponses, serveResponses, told } from "../../support/protocols/serve-responses";
@@ -215,8 +216,9 @@ test("a provider's failure, or the end of its key's access, ends it with the rea
   const short = client.withOptions({ apiKey: account.api_key.value });
   const begun = await short.responses.create({ model: "chat", input: "Hi", background: true });
   await held.begun;
-  const path = `/organization/projects/${served.gateway.projectId}/service_accounts/${account.id}`;
-  await served.gateway.admin("DELETE", path);
+  const { baseUrl, adminKey, projectId } = served.gateway;
+  const path = `/organization/projects/${projectId}/service_accounts/${account.id}`;
+  await fetchWithKey(`${baseUrl}${path}`, { method: "DELETE", key: adminKey });
   await held.aborted;
   expect(await ended(begun.id)).toMatchObject({ status: "failed", error: { code: "invalid_api_key" } });
 });

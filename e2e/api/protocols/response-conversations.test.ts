@@ -6,6 +6,7 @@ import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { createResponse } from "../../support/protocols/ask-response";
 import { type ServedResponses, serveResponses } from "../../support/protocols/serve-responses";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 type Fields = Record<string, unknown>;
 type Item = OpenAI.Conversations.ConversationItem;
@@ -232,3 +233,17 @@ async function askPlainly(body: Fields) {
   const { error } = (await reply.json()) as { error?: Fields };
   return { status: reply.status, error };
 }
+
+test("a project has at most ten thousand, and may create another one once some are deleted", async () => {
+  const { gateway } = served;
+  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)`;
+  const columns = "id, project_id, created_at_ms, updated_at_ms, sealed_metadata, revision";
+  await queryDatabase(
+    gateway,
+    `INSERT INTO response_conversations (${columns}) ${numbers} SELECT 'conv_many_' || n, '${gateway.projectId}', 0, 0, 'v1.', 0 FROM numbers`,
+  );
+  const { status, code, message } = await catchRefusal(client.conversations.create());
+  expect([status, code, message]).toEqual([400, "limit_reached", expect.stringContaining("10,000")]);
+  await queryDatabase(gateway, "DELETE FROM response_conversations WHERE id LIKE 'conv_many_%'");
+  expect((await client.conversations.create()).object).toBe("conversation");
+});

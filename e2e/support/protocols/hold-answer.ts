@@ -3,8 +3,14 @@ export type HeldAnswer = ReturnType<typeof holdAnswer>;
 
 /** Answers every call with a stream that says what the test says, and ends when it does. */
 export function holdAnswer() {
-  const begun = Promise.withResolvers<void>();
-  const aborted = Promise.withResolvers<void>();
+  let noteBegun = () => {};
+  let noteAborted = () => {};
+  const begun = new Promise<void>((resolve) => {
+    noteBegun = resolve;
+  });
+  const aborted = new Promise<void>((resolve) => {
+    noteAborted = resolve;
+  });
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const said: string[] = [];
   let isEnded = false;
@@ -20,11 +26,11 @@ export function holdAnswer() {
   };
   return {
     /** Resolves once a call has come, and once a client has left. */
-    begun: begun.promise,
-    aborted: aborted.promise,
+    begun,
+    aborted,
     answer(left: Promise<void>): Response {
-      void left.then(aborted.resolve);
-      begun.resolve();
+      void left.then(noteAborted);
+      noteBegun();
       const body = new ReadableStream<Uint8Array>({
         start(stream) {
           stream.enqueue(

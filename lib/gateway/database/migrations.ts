@@ -9,6 +9,7 @@ import {
   responseConversationTables,
   responseItemTable,
   responsePartTable,
+  storedResponseTable,
 } from "./tables/response-conversations";
 import * as sqlite from "./tables/sqlite-statements";
 import { type Table, type Trigger, table } from "./tables/table";
@@ -206,22 +207,7 @@ const limitDefaults: Migration = {
 /** Responses that can be gone on from, with their texts encrypted. */
 const storedResponses: Migration = {
   name: "0210-stored-responses",
-  up: (queries) =>
-    addTable(
-      queries,
-      table(
-        "responses",
-        {
-          id: text.primaryKey(),
-          project_id: text,
-          created_at_ms: time,
-          model: text,
-          previous_id: text.nullable(),
-          sealed_texts: text,
-        },
-        { indexes: { responses_by_project: { on: "project_id, created_at_ms" } } },
-      ),
-    ),
+  up: (queries) => addTable(queries, storedResponseTable),
 };
 
 /** Conversations that responses go on with. */

@@ -7,8 +7,8 @@ type Stoppable = Pick<OpenGateway, "drain" | "endStreams" | "idle" | "close">;
 
 /**
  * Stops a gateway so that no call is lost: `/readyz` says no at once, and calls are still taken until whoever spreads
- * them has noticed. Then those under way go on, also in the background, up to a limit, at which they are broken off and charged for what was
- * generated.
+ * them has noticed. Then those under way go on, also in the background, up to a limit, at which they are broken off and
+ * charged for what was generated.
  */
 export async function stopServing(
   { server, gateway }: { readonly server: Pick<HttpServer, "stop">; readonly gateway: Stoppable },

@@ -29,7 +29,6 @@ import { toResponseId, toStem } from "./response-events";
 import { type BackgroundTurn, type Turn, toStoredItems } from "./turn";
 
 type Call = IncomingCall<CompletionRequest>;
-type Fields = Readonly<Record<string, unknown>>;
 
 interface BackgroundContext extends ChangeContext {
   readonly responseStore: Pick<ResponseStore, "find">;
@@ -296,12 +295,12 @@ class GroupedWrites {
   #waiting: ((transaction: Transaction | null) => Promise<() => void>)[] = [];
   #isWriting = false;
 
-  constructor(private readonly change: Write) {}
+  constructor(private readonly writeChange: Write) {}
 
   async write<Result>(work: Work<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.push(async (transaction) => {
-      if (!transaction) return () => void this.change(work).then(resolve, reject);
+      if (!transaction) return () => void this.writeChange(work).then(resolve, reject);
       const result = await work(transaction);
       return () => resolve(result);
     });
@@ -320,7 +319,7 @@ class GroupedWrites {
         for (const work of works) ends.push(await work(transaction));
         return ends;
       };
-      const ends = await this.change(write).catch(() => write(null));
+      const ends = await this.writeChange(write).catch(() => write(null));
       for (const end of ends) end();
     }
     this.#isWriting = false;

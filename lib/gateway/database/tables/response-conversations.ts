@@ -1,6 +1,20 @@
 import { integer, text, time } from "./columns";
 import { type Table, table } from "./table";
 
+/** Responses that can be gone on from, with their texts encrypted. */
+export const storedResponseTable = table(
+  "responses",
+  {
+    id: text.primaryKey(),
+    project_id: text,
+    created_at_ms: time,
+    model: text,
+    previous_id: text.nullable(),
+    sealed_texts: text,
+  },
+  { indexes: { responses_by_project: { on: "project_id, created_at_ms" } } },
+);
+
 /** Which response has an item that its provider has named. */
 export const responseItemTable = table(
   "response_items",

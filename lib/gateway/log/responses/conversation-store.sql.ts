@@ -68,6 +68,18 @@ export class ModelConversationStore {
     return Number(row?.characters ?? 0);
   }
 
+  /** Whether a project has at least so many conversations. */
+  async hasAsMany(transaction: Transaction, projectId: string, count: number): Promise<boolean> {
+    const last = await readsOf(transaction)
+      .selectFrom("response_conversations")
+      .select("id")
+      .where("project_id", "=", projectId)
+      .offset(count - 1)
+      .limit(1)
+      .executeTakeFirst();
+    return last !== undefined;
+  }
+
   /** Latest first. */
   pages(id: string): PagedList<StoredItem> {
     const findPosition = async (itemId: string) =>

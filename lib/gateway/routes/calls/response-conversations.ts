@@ -29,6 +29,8 @@ interface Context extends ChangeContext, Pick<TurnContext, "bodySettingsCache"> 
 }
 
 const DEFAULT_LIMIT = 20;
+/** A project's. Those that nothing goes on with are deleted with its bodies. */
+const MAX_CONVERSATIONS = 10_000;
 /** What a client sees of thinking only where it asks for it. */
 const SEALED = "reasoning.encrypted_content";
 
@@ -60,6 +62,7 @@ export function responseConversationRoutes(context: Context): Handlers<ResponseC
       const added = readAdded(body.items ?? [], id, nowMs);
       const made = { id, projectId, createdAtMs: nowMs, metadata: body.metadata ?? {}, revision: 0 };
       await change(context, request, async (transaction) => {
+        if (await store.hasAsMany(transaction, projectId, MAX_CONVERSATIONS)) throw tooManyConversations();
         await store.insert(transaction, made);
         await store.append(transaction, id, added);
       });
@@ -120,6 +123,12 @@ function itemRoutes(context: Context): Handlers<ItemIds> {
         return describe(found);
       }),
   };
+}
+
+function tooManyConversations(): Refusal {
+  const most = MAX_CONVERSATIONS.toLocaleString("en");
+  const message = `The project has ${most} conversations, the most there may be. Delete those that you no longer need.`;
+  return invalid("OpenAI-Project", message, "limit_reached");
 }
 
 /** @throws Refusal 404 for one of another project. */
