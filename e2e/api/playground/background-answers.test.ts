@@ -56,7 +56,9 @@ function send(who: string, name: string, more: SendOptions = {}) {
   const { model = "slow-words", signal, path = "/chat/completions", headers } = more;
   const isOpenai = path === "/chat/completions";
   const options = isOpenai && { stream_options: { include_usage: true } };
-  const body = { model, messages, stream: true, max_tokens: 500, ...options };
+  const said =
+    path === "/responses" ? { input: messages, max_output_tokens: 500 } : { messages, max_tokens: 500 };
+  const body = { model, stream: true, ...said, ...options };
   return ask(who, "POST", path, {
     body,
     headers: { "x-gatehouse-keep-answer": name, ...headers },
@@ -97,6 +99,13 @@ test("a call continues when its client leaves, and its whole answer can be read 
   expect(charge.json).toMatchObject({ completion_tokens: WORDS });
 });
 
+test("a kept response is read again event by event", async () => {
+  const name = "conv_goeson02/a-1";
+  const text = await (await send("ann", name, { path: "/responses" })).text();
+  expect(text).toContain("event: response.completed");
+  expect(await (await answerAt("ann", name)).text()).toBe(text);
+});
+
 test("without the header, a call still stops with its client", async () => {
   const leaving = new AbortController();
   const body = { model: "slow-words", messages, stream: true, max_tokens: 500 };
@@ -127,6 +136,7 @@ test("a kept call can be stopped only by its owner, also at the provider, and st
 
 test.each([
   ["/chat/completions", {}, '{"error":{'],
+  ["/responses", {}, '{"error":{'],
   ["/messages", { "anthropic-version": "2023-06-01" }, 'event: error\ndata: {"type":"error",'],
 ])(
   "the stream of a kept call at %s that a shutdown stops ends with an error",

@@ -70,6 +70,26 @@ test("a prompt is private until it is shared with the project; then everyone who
   expect((await ask("ann", "GET", `/${id}`)).status).toBe(404);
 });
 
+test("a prompt may be a call of responses, whose input its cases fill; it needs one, and no model", async () => {
+  const responses = (body: object) => ({ content: { endpoint: "responses", body } });
+  const kept = responses({ instructions: "Be brief.", input: [{ role: "user", content: "Greet {{name}}" }] });
+  const { id } = await create("ann", kept);
+  expect((await ask("ann", "GET", `/${id}`)).json).toMatchObject(kept);
+  for (const [body, param] of [
+    [{}, "content.body.input"],
+    [{ input: [] }, "content.body.input"],
+    [{ messages: [{ role: "user", content: "Hi" }] }, "content.body.input"],
+    [{ input: "Hi", model: "sandbox-echo" }, "content.body"],
+  ] as const) {
+    const refused = await ask("ann", "POST", "", { ...draft, ...responses(body) });
+    expect([refused.status, refused.json.error.param]).toEqual([400, param]);
+  }
+  const chat = { endpoint: "chat_completions", body: { input: "Hi" } };
+  expect((await ask("ann", "POST", "", { ...draft, content: chat })).json.error.param).toBe(
+    "content.body.messages",
+  );
+});
+
 test("saved versions never change; an unchanged one is refused, and two saved at once become two versions", async () => {
   const { id } = await create();
   const same = await ask("ann", "POST", `/${id}/versions`, draft.content);
