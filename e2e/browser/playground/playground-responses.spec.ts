@@ -56,7 +56,7 @@ test("a conversation is had by responses: its reasoning is folded, its tools are
   await page.getByLabel("API", { exact: true }).selectOption("Responses");
   await page.getByText("More settings").click();
   await expect(page.getByLabel("Stop sequences")).toHaveCount(0);
-  await page.getByLabel("Reasoning summary").selectOption("auto");
+  await page.getByLabel("Show reasoning").selectOption("auto");
   const weather = { type: "function", function: { name: "weather", parameters: { type: "object" } } };
   await page.getByLabel("Tools", { exact: true }).fill(JSON.stringify([weather]));
   const message = page.getByRole("textbox", { name: "Message", exact: true });

@@ -1,9 +1,10 @@
 const MAX_LINE_LENGTH = 1_000_000;
 
-/** Thrown at a line that is longer than a million characters, of which nothing more is read. */
+/** Thrown at a line that is too long, of which nothing more is read. */
 export class LineTooLong extends Error {
-  constructor() {
-    super("The answer has a line of more than a million characters, which the console does not read.");
+  constructor(maxLength: number) {
+    const millions = maxLength === MAX_LINE_LENGTH ? "a million" : `${maxLength / 1_000_000} million`;
+    super(`The answer has a line of more than ${millions} characters, which the console does not read.`);
   }
 }
 
@@ -12,9 +13,12 @@ export class LineTooLong extends Error {
  * CRLF, comments and other fields are skipped, several `data` lines are joined.
  * @throws LineTooLong, and the body's own errors.
  */
-export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* readEventStream(
+  body: ReadableStream<Uint8Array>,
+  maxLineLength = MAX_LINE_LENGTH,
+): AsyncGenerator<string> {
   let data: string[] = [];
-  for await (const line of readLines(body)) {
+  for await (const line of readLines(body, maxLineLength)) {
     if (line === "") {
       if (data.length > 0) yield data.join("\n");
       data = [];
@@ -26,7 +30,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
   if (data.length > 0) yield data.join("\n");
 }
 
-async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(body: ReadableStream<Uint8Array>, maxLength: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let unreadText = "";
   for await (const chunk of body) {
@@ -34,15 +38,15 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     // A CR at the very end may be the first part of a CRLF, so it waits for the next chunk.
     const lines = unreadText.split(/\r\n|\n|\r(?!$)/);
     unreadText = lines.pop() ?? "";
-    for (const line of lines) yield requireShort(line);
-    requireShort(unreadText);
+    for (const line of lines) yield requireShort(line, maxLength);
+    requireShort(unreadText, maxLength);
   }
   unreadText += decoder.decode();
   if (unreadText) yield* unreadText.split(/\r\n|\n|\r/);
 }
 
 /** A long line is refused although it has an end, so that it doesn't matter in which chunks it comes. */
-function requireShort(line: string): string {
-  if (line.length > MAX_LINE_LENGTH) throw new LineTooLong();
+function requireShort(line: string, maxLength: number): string {
+  if (line.length > maxLength) throw new LineTooLong(maxLength);
   return line;
 }

@@ -249,3 +249,15 @@ test("an error in the Messages API's own format is shown in its words", async ()
   const events = await ask(() => openStream(error), null, "messages");
   expect(events.at(-1)).toMatchObject({ type: "problem", problem: { message: "The provider failed." } });
 });
+
+test("a response is read although its events repeat long instructions", async () => {
+  const whole = { status: "completed", instructions: "x".repeat(1_100_000), output: [] };
+  const created = { type: "response.created", response: { ...whole, status: "in_progress" } };
+  const piece = { type: "response.output_text.delta", output_index: 0, content_index: 0, delta: "one" };
+  const stream = () => openStream(created, piece, { type: "response.completed", response: whole }, "[DONE]");
+  const events = await ask(stream, null, "responses");
+  expect(events.slice(1, -1)).toEqual([
+    { type: "text", text: "one" },
+    { type: "finish", reason: "completed" },
+  ]);
+});

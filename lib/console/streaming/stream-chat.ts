@@ -61,6 +61,8 @@ const apis: Readonly<Record<ChatEndpoint, ChatApi>> = {
     operation: operations.createResponse,
     headers: {},
     streamed: { stream: true },
+    // Its first and last events repeat the instructions and tools of the request, which has at most 16 MB.
+    maxLineLength: 20_000_000,
     createReader: () => new ResponseReader(),
   },
 };
@@ -70,6 +72,7 @@ interface ChatApi {
   readonly headers: Readonly<Record<string, string>>;
   /** The fields that ask for a stream with its usage. */
   readonly streamed: object;
+  readonly maxLineLength?: number;
   readonly createReader: () => DataReader;
 }
 
@@ -119,10 +122,11 @@ async function* streamReply(
   const requestId = response.headers.get("x-request-id");
   const maxTokens = Number(response.headers.get("x-gatehouse-max-tokens") ?? Number.NaN);
   yield { type: "start", requestId, maxTokens: Number.isInteger(maxTokens) ? maxTokens : null };
-  const reader = apis[endpoint].createReader();
+  const { createReader, maxLineLength } = apis[endpoint];
+  const reader = createReader();
   try {
     if (hasMediaType(response, "text/event-stream") && response.body) {
-      yield* readStreamed(response, response.body, reader);
+      yield* readStreamed(response, readEventStream(response.body, maxLineLength), reader);
     } else {
       const reply = await readReply(response);
       yield* endWith(describeRawReply(response, formatJson(reply)), reader.read(reply, requestId));
@@ -145,13 +149,13 @@ function* endWith(rawReply: ChatEvent, events: Iterable<ChatEvent>): Generator<C
 
 async function* readStreamed(
   response: Response,
-  body: ReadableStream<Uint8Array>,
+  stream: AsyncIterable<string>,
   reader: DataReader,
 ): AsyncGenerator<ChatEvent> {
   const requestId = response.headers.get("x-request-id");
   let isFinished = false;
   let text = "";
-  for await (const data of readEventStream(body)) {
+  for await (const data of stream) {
     if (text.length < MAX_KEPT_LENGTH) text += `data: ${data}\n\n`;
     if (data === "[DONE]") break;
     for (const event of reader.read(parseJson(data), requestId)) {

@@ -37,7 +37,7 @@ const efforts = ["", "none", "minimal", "low", "medium", "high"].map((value) => 
   label: value === "" ? "Model default" : value,
 }));
 const summaries = [
-  { value: "", label: "Not asked for" },
+  { value: "", label: "Model default" },
   { value: "auto", label: "auto" },
   { value: "concise", label: "concise" },
   { value: "detailed", label: "detailed" },
@@ -50,12 +50,14 @@ const apis = {
     format: { apiName: "response_format", choices: formats },
     schema: "response_format.json_schema",
     effort: { apiName: "reasoning_effort", choices: efforts },
+    further: '{"logprobs": true}',
   },
   responses: {
     maxTokens: { apiName: "max_output_tokens", placeholder: "Model default" },
     format: { apiName: "text.format", choices: formats },
     schema: "text.format.schema",
     effort: { apiName: "reasoning.effort", choices: efforts },
+    further: '{"parallel_tool_calls": false}',
   },
   // It has neither JSON without a schema nor the two lowest efforts.
   messages: {
@@ -66,6 +68,7 @@ const apis = {
       apiName: "output_config.effort",
       choices: efforts.filter(({ value }) => value !== "none" && value !== "minimal"),
     },
+    further: '{"top_k": 5}',
   },
 } as const;
 
@@ -137,7 +140,7 @@ function RareSettings({ field, endpoint }: RareSettingsProps) {
         <SettingChoice {...field("reasoning_effort", "Reasoning effort")} {...api.effort} />
         {has("reasoning_summary") && (
           <SettingChoice
-            {...field("reasoning_summary", "Reasoning summary")}
+            {...field("reasoning_summary", "Show reasoning")}
             choices={summaries}
             apiName="reasoning.summary"
           />
@@ -174,7 +177,7 @@ function RareSettings({ field, endpoint }: RareSettingsProps) {
         mono
         hasRoom
         rows={2}
-        placeholder={'{"logprobs": true}'}
+        placeholder={api.further}
         help="JSON. Added to the request as it is."
       />
     </div>
