@@ -26,7 +26,10 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 const SHOWN_FAULTS = 10;
 console.log(`seed ${seed}`);
 const failed: string[] = [];
-for (const scenario of scenarios.filter(({ name }) => positionals.length === 0 || wanted.has(name))) {
+const chosen = scenarios.filter(
+  ({ name, smoke }) => (positionals.length === 0 || wanted.has(name)) && !(values.smoke && smoke === 0),
+);
+for (const scenario of chosen) {
   const startedAt = performance.now();
   const { faults, figures } = await runScenario(scenario, { seed, isSmoke: values.smoke });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -6,6 +6,7 @@ export interface Scenario {
   /** A description for people, in which `{size}` is replaced by the number of repetitions. */
   readonly does: string;
   readonly full: number;
+  /** 0 for one that is too slow to be run among the tests. */
   readonly smoke: number;
   run(order: ScenarioOrder): Promise<Outcome>;
 }

@@ -35,7 +35,13 @@ import {
   postgresReadOnly,
 } from "./scenarios/many/disturbed";
 import { manyKilled } from "./scenarios/many/kills";
-import { answersTooEarly, postgresKilled, postgresRestart } from "./scenarios/many/postgres-kills";
+import {
+  answersTooEarly,
+  postgresDiskFull,
+  postgresKilled,
+  postgresRestart,
+  postgresStandby,
+} from "./scenarios/many/postgres-kills";
 import {
   manyLastCent,
   manyLastSlots,
@@ -45,7 +51,8 @@ import {
   manySpendLimit,
 } from "./scenarios/many/races";
 import { manyRestart, manyVersions } from "./scenarios/many/restart";
-import { manyAnyWindow, postgresClock } from "./scenarios/many/windows";
+import { manyAnyWindow, manyClocks, postgresClock } from "./scenarios/many/windows";
+import { manyBatches, manyTasks } from "./scenarios/many/work";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
 import { databaseLocked } from "./scenarios/money/database-locked";
@@ -125,7 +132,12 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     postgresRestart,
     postgresLocked,
     postgresReadOnly,
+    postgresDiskFull,
+    postgresStandby,
     postgresClock,
+    manyClocks,
+    manyTasks,
+    manyBatches,
     manyOldSnapshot,
   ],
   /** Malicious clients. */

@@ -9,13 +9,19 @@ const LOOK_AGAIN_MS = 50;
 const sandboxModels = ["sandbox-image", "sandbox-video", "sandbox-music"] as const;
 const outcomes = ["succeeded", "succeeded", "failed", "refused"] as const;
 
+/** A gateway that is asked: one of several may be another one each time. */
+type Asked = Pick<Gateway, "baseUrl">;
+
 export interface OrderedTask {
   readonly id: string;
   readonly succeeds: boolean;
 }
 
 /** A project with a key, unlimited requests to these models, and the secret that signs its callbacks. */
-export async function openTaskProject(gateway: Gateway, models: readonly string[] = sandboxModels) {
+export async function openTaskProject(
+  gateway: Pick<Gateway, "baseUrl" | "adminKey">,
+  models: readonly string[] = sandboxModels,
+) {
   const admin = adminApi(gateway);
   const { id } = await admin.createProject("Tasks");
   const wide = {
@@ -38,7 +44,7 @@ export async function orderTasks(
     key,
     url,
     random,
-  }: { gateway: Gateway; key: string; url: string; random: ScenarioOrder["random"] },
+  }: { gateway: Asked; key: string; url: string; random: ScenarioOrder["random"] },
 ): Promise<OrderedTask[]> {
   const orders = Array.from({ length: count }, (_, index) => {
     const outcome = random.pick(outcomes);
@@ -63,14 +69,9 @@ export async function orderTasks(
 }
 
 /** Creates a task under an idempotency key, and retries until the gateway answers. */
-export async function createTask(
-  { baseUrl }: Gateway,
-  key: string,
-  body: object,
-  once: string,
-): Promise<string> {
+export async function createTask(gateway: Asked, key: string, body: object, once: string): Promise<string> {
   for (;;) {
-    const reply = await fetch(`${baseUrl}/chat/completions`, {
+    const reply = await fetch(`${gateway.baseUrl}/chat/completions`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,

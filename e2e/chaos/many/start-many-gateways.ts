@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { examinePostgres } from "@/lib/gateway/doctor/postgres/examine-postgres";
-import { startPostgres } from "@/lib/gateway/testing/postgres/postgres-cluster";
+import { type PostgresCluster, startPostgres } from "@/lib/gateway/testing/postgres/postgres-cluster";
 import { adminApi } from "../../support/clients/admin-api";
 import { until } from "../../support/clients/until";
 import { type Gateway, startGateway } from "../../support/programs/start-gateway";
@@ -30,6 +30,11 @@ interface ManyOptions {
   readonly keyCount?: number;
   readonly outputs?: object;
   readonly env?: Readonly<Record<string, string>>;
+  /** The variables that a gateway has of its own, and modules that it is started after. */
+  readonly envOf?: (gateway: number) => Readonly<Record<string, string>>;
+  readonly preloads?: readonly string[];
+  /** Starts another PostgreSQL than one on the disk of all. */
+  startPostgres?(): Promise<PostgresCluster>;
   /** The address at which a gateway reaches PostgreSQL, where it isn't PostgreSQL's own. */
   reachPostgres?(url: string, gateway: number): Promise<string>;
 }
@@ -43,7 +48,7 @@ type Rows = (query: string, values?: unknown[]) => Promise<Record<string, string
 export async function startManyGateways(options: ManyOptions = {}) {
   const { balance = "1000000.00", models = [PLAIN_MODEL], keyCount = 1, outputs = NO_BUCKET, env } = options;
   await using started = new AsyncDisposableStack();
-  const postgres = await startPostgres();
+  const postgres = await (options.startPostgres ?? startPostgres)();
   started.defer(() => postgres.stop());
   const { url: databaseUrl } = postgres;
   const rows: Rows = (query, values) => ask(databaseUrl, query, values);
@@ -58,10 +63,11 @@ export async function startManyGateways(options: ManyOptions = {}) {
     ...env,
   };
   const start = async (number: number) => {
-    const gateway = await startGateway({
-      DATABASE_URL: (await options.reachPostgres?.(databaseUrl, number)) ?? databaseUrl,
-      ...shared,
-    });
+    const reached = (await options.reachPostgres?.(databaseUrl, number)) ?? databaseUrl;
+    const gateway = await startGateway(
+      { DATABASE_URL: reached, ...shared, ...options.envOf?.(number) },
+      options.preloads,
+    );
     started.defer(() => gateway.stop());
     return gateway;
   };
@@ -145,6 +151,8 @@ function openBooks(
       const open = async () => Number((await rows("SELECT count(*) AS open FROM holds"))[0]?.open);
       return until("every hold is resolved", async () => (await open()) === 0, TAKEN_OVER_WITHIN_MS);
     },
+    /** What doctor finds. */
+    diagnose: () => diagnose(databaseUrl),
     /** The three books, and what doctor finds. */
     async reconcile(calls: readonly Received[]) {
       const { faults, figures } = reconcile({ calls, invoices: invoices(), ledger: await ledger(), models });

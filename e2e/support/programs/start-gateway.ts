@@ -22,11 +22,14 @@ export type Gateway = {
   stop: () => Promise<void>;
 };
 
-/** Starts only the gateway, on a free port, with a data folder of its own. */
-export async function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
+/** Starts only the gateway, on a free port, with a data folder of its own, after modules that change it. */
+export async function startGateway(
+  env: Record<string, string> = {},
+  firstPreloads: readonly string[] = [],
+): Promise<Gateway> {
   const [port] = await findFreePorts(1);
   const dataFolder = await makeDataFolder();
-  const start = (preloads: readonly string[] = []) =>
+  const start = (preloads: readonly string[]) =>
     startProgram<GatewayReady>([...preloads.flatMap((file) => ["--preload", file]), "lib/gateway/main.ts"], {
       GATEWAY_PORT: String(port),
       GATEHOUSE_DATA: dataFolder,
@@ -35,7 +38,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
       ...gatewayRuntime,
       ...env,
     });
-  let program = await start();
+  let program = await start(firstPreloads);
   const { url, adminKey = env.GATEHOUSE_ADMIN_KEY ?? "" } = program.ready;
   return {
     url,
@@ -44,7 +47,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ga
     dataFolder,
     pid: () => program.pid,
     output: () => program.output(),
-    async restart(signal, preloads) {
+    async restart(signal, preloads = firstPreloads) {
       await program.stop(signal);
       program = await start(preloads);
     },

@@ -47,7 +47,7 @@ export const batchesKilled: Scenario = {
       const ledger = stage.ledger();
       const results = await Promise.all(ordered.map(({ id }) => readBatchResults(stage, id)));
       const faults = [
-        ...ordered.flatMap((batch, index) => findFaults(batch, results[index] as BatchResults, ledger)),
+        ...ordered.flatMap((batch, index) => findBatchFaults(batch, results[index] as BatchResults, ledger)),
         ...findInvoiceFaults(stage.invoices()),
         ...findLedgerFaults(ledger),
         ...examine(stage.databasePath, Date.now()).flatMap((finding) => finding.faults),
@@ -66,7 +66,11 @@ export const batchesKilled: Scenario = {
 /**
  * Checks that each line has one result, in order within its file, and one charge, and that the batch says what it cost.
  */
-function findFaults({ id, scripts }: OrderedBatch, results: BatchResults, ledger: Ledger): string[] {
+export function findBatchFaults(
+  { id, scripts }: OrderedBatch,
+  results: BatchResults,
+  ledger: Ledger,
+): string[] {
   const { batch, output, errors } = results;
   const faults: string[] = [];
   const named = [...output, ...errors].map(({ custom_id }) => custom_id);
@@ -122,7 +126,7 @@ function findAnswerFaults(scripts: OrderedBatch["scripts"], { output, errors }: 
 }
 
 /** A line that reached the provider was charged then, and must not be sent again. */
-function findInvoiceFaults(invoices: ReadonlyMap<string, { nonce: string; sent: number }>): string[] {
+export function findInvoiceFaults(invoices: ReadonlyMap<string, { nonce: string; sent: number }>): string[] {
   return [...invoices.values()]
     .filter(({ sent }) => sent > 1)
     .map(({ nonce, sent }) => `${nonce}: sent to the provider ${sent} times`);

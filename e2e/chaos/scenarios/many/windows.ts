@@ -1,12 +1,15 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { join } from "node:path";
+import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { until } from "../../../support/clients/until";
 import { callGateway, type Received } from "../../clients/call-gateway";
-import { startManyGateways } from "../../many/start-many-gateways";
+import { type ManyStage, startManyGateways } from "../../many/start-many-gateways";
 import type { Scenario } from "../../scenario";
 import { PLAIN_MODEL } from "../../start-stage";
 
 const LIMIT = 50;
 const PAUSE_MS = 100;
+const KILL_EVERY_MS = 25_000;
+const SKEWED_CLOCK = join(import.meta.dir, "../../many/skewed-clock.ts");
 /** A slot lasts half a second; the rest is the pause between two tries and a busy machine. */
 const LATE_MS = 2_500;
 
@@ -26,17 +29,7 @@ export const manyAnyWindow: Scenario = {
       await stage.admin.saveRateLimit(stage.projectId, PLAIN_MODEL.id, { [field]: LIMIT });
       const seen: Seen[] = [];
       const untilMs = performance.now() + size * 1_000;
-      await Promise.all(
-        stage.places.map(async ({ baseUrl, keys: [first] }, place) => {
-          for (let index = 0; performance.now() < untilMs; index++) {
-            const script = { nonce: `w${place}-${index}`, promptTokens: 1, completionTokens: 1 };
-            const asked = { keyId: first?.id ?? "", model: PLAIN_MODEL.id, isStream: false, script };
-            const received = await callGateway(asked, { baseUrl, key: first?.value ?? "" });
-            seen.push({ ...received, endedAtMs: performance.now() });
-            await Bun.sleep(PAUSE_MS);
-          }
-        }),
-      );
+      await keepAsking(stage, seen, untilMs);
       const admitted = seen.filter(({ status }) => status === 200);
       const odd = seen.filter(({ status }) => status !== 200 && status !== 429);
       const most = fullestMinute(admitted);
@@ -108,6 +101,70 @@ export const postgresClock: Scenario = {
     }
   },
 };
+
+/** By so much a gateway's clock is ahead, right, or behind. */
+const SKEWS_MS = [HOUR_MS, 0, -HOUR_MS];
+
+export const manyClocks: Scenario = {
+  name: "many-clocks",
+  does: "the clocks of three gateways are an hour apart: {size} minutes of calls keep the limit over all, and what a killed gateway held is taken over once",
+  full: 3,
+  smoke: 0,
+  async run({ size }) {
+    const stage = await startManyGateways({
+      preloads: [SKEWED_CLOCK],
+      envOf: (gateway) => ({ CLOCK_SKEW_MS: String(SKEWS_MS[gateway]) }),
+    });
+    try {
+      await stage.admin.saveRateLimit(stage.projectId, PLAIN_MODEL.id, { max_requests_per_1_minute: LIMIT });
+      const seen: Seen[] = [];
+      const untilMs = performance.now() + size * MINUTE_MS;
+      let kills = 0;
+      const killing = setInterval(() => {
+        void stage.gateways[kills++ % stage.gateways.length]?.restart("SIGKILL");
+      }, KILL_EVERY_MS);
+      await keepAsking(stage, seen, untilMs);
+      clearInterval(killing);
+      await until("all gateways are back", async () => {
+        const ready = stage.gateways.map(({ url }) =>
+          fetch(`${url}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        );
+        return (await Promise.all(ready)).every(Boolean);
+      });
+      const admitted = seen.filter(({ status }) => status === 200);
+      const most = fullestMinute(admitted);
+      const takenOverMs = await stage.settle();
+      const { faults, figures } = await stage.reconcile(seen);
+      if (most > LIMIT) faults.push(`${most} calls were let through in one minute, at most ${LIMIT} may be`);
+      if (admitted.length < LIMIT * (size - 1))
+        faults.push(`Only ${admitted.length} calls were let through in ${size} minutes`);
+      return {
+        faults,
+        figures: { ...figures, kills, "most in a minute": most, "taken over ms": Math.round(takenOverMs) },
+      };
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+/** Asks each gateway ten times a second. */
+async function keepAsking({ places }: ManyStage, seen: Seen[], untilMs: number): Promise<void> {
+  await Promise.all(
+    places.map(async ({ baseUrl, keys: [first] }, place) => {
+      for (let index = 0; performance.now() < untilMs; index++) {
+        const script = { nonce: `w${place}-${index}`, promptTokens: 1, completionTokens: 1 };
+        const asked = { keyId: first?.id ?? "", model: PLAIN_MODEL.id, isStream: false, script };
+        const received = await callGateway(asked, { baseUrl, key: first?.value ?? "" });
+        seen.push({ ...received, endedAtMs: performance.now() });
+        await Bun.sleep(PAUSE_MS);
+      }
+    }),
+  );
+}
 
 /** A clock that the row steps, found before PostgreSQL's own by connections that begin from now on. */
 const STEPPED_CLOCK = [

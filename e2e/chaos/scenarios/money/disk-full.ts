@@ -40,7 +40,7 @@ export const diskFull: Scenario = {
   // Enough calls for a checkpoint of the write-ahead log while the disk is full.
   smoke: 2_000,
   async run(order) {
-    const disk = mountDisk();
+    const disk = mountDisk(DISK_MEGABYTES);
     if (disk === null) return { faults: [], figures: { skipped: "no disk can be mounted by this user" } };
     try {
       const stage = await startFaultStage({
@@ -57,16 +57,16 @@ export const diskFull: Scenario = {
         await stage.stop();
       }
     } finally {
-      execFileSync("umount", [disk]);
-      rmSync(disk, { recursive: true });
+      unmountDisk(disk);
     }
   },
 };
 
-function mountDisk(): string | null {
+/** A disk of this size; null for a user who can't mount one. */
+export function mountDisk(megabytes: number): string | null {
   const disk = mkdtempSync(join(tmpdir(), "gatehouse-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MEGABYTES}m`, "tmpfs", disk], {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", disk], {
       stdio: "ignore",
     });
     return disk;
@@ -76,7 +76,13 @@ function mountDisk(): string | null {
   }
 }
 
-function fill(disk: string, filler: string): void {
+export function unmountDisk(disk: string): void {
+  execFileSync("umount", [disk]);
+  rmSync(disk, { recursive: true });
+}
+
+/** Fills a disk to the last byte. */
+export function fill(disk: string, filler: string): void {
   const { bavail, bsize } = statfsSync(disk);
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize));

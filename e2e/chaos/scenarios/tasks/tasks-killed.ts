@@ -62,7 +62,7 @@ export const tasksKilled: Scenario = {
 };
 
 /** Checks that each task ended as ordered, was charged once if it succeeded, and that its callback says the same. */
-function findTasksFaults(
+export function findTasksFaults(
   ordered: readonly OrderedTask[],
   taken: readonly Delivery[],
   { entries, holds }: Ledger,

@@ -1,24 +1,23 @@
 // Runs PostgreSQL on a data folder until standard input ends, which it also does when the process that started this one
 // is killed. A line on standard input ends it by that signal, or starts it again ("start"); the answer is a line, too.
-// PostgreSQL refuses root, so a root's cluster belongs to a user without rights. Arguments: JSON.
+// PostgreSQL refuses root: a root's cluster is of another user. With a source it is a standby. Arguments: JSON.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const { binaries, folder, user, settings, env } = JSON.parse(process.argv[2]);
+const { binaries, folder, user, settings, env, mayEnd, source } = JSON.parse(process.argv[2]);
 const data = join(folder, "data");
 const owner = user && { uid: user.uid, gid: user.gid };
 const options = { cwd: folder, env: { ...process.env, ...env }, ...owner };
 
 mkdirSync(folder, { recursive: true });
 if (owner) chownSync(folder, owner.uid, owner.gid);
-const made = spawnSync(
-  join(binaries, "initdb"),
-  ["-D", data, "-A", "trust", "-U", "gatehouse", "--locale=C", "--encoding=UTF8", "--no-sync"],
-  { ...options, encoding: "utf8" },
-);
+const [maker, ...words] = source
+  ? ["pg_basebackup", "-D", data, "-R", "-c", "fast", "-h", "127.0.0.1", "-p", source, "-U", "gatehouse"]
+  : ["initdb", "-D", data, "-A", "trust", "-U", "gatehouse", "--locale=C", "--encoding=UTF8", "--no-sync"];
+const made = spawnSync(join(binaries, maker), words, { ...options, encoding: "utf8" });
 if (made.status !== 0) {
   console.error(made.error ?? made.stdout + made.stderr);
   process.exit(1);
@@ -36,7 +35,7 @@ function start() {
   closeSync(log);
   started.isExpectedToEnd = false;
   started.on("exit", () => {
-    if (started.isExpectedToEnd && !isOver) return;
+    if ((started.isExpectedToEnd || mayEnd) && !isOver) return;
     rmSync(folder, { recursive: true, force: true });
     process.exit(0);
   });
@@ -62,8 +61,8 @@ async function end(signal) {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line === "start") server = start();
-  else await end(line);
+  if (line !== "start") await end(line);
+  else if (server.exitCode !== null || server.signalCode !== null) server = start();
   console.log(line);
 }
 isOver = true;

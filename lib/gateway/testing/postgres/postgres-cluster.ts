@@ -9,15 +9,23 @@ const OLDEST = 15;
 const STARTS = 5;
 const PATIENCE_MS = 30_000;
 
+interface PostgresOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A folder on another disk; PostgreSQL may end by itself when that is full, and is started again by the test. */
+  readonly disk?: string;
+  /** The server whose standby it is. Its copy is made by a program that only Debian's packages have. */
+  readonly primary?: PostgresCluster;
+}
+
 /** What makes tests fast, and loses data at a crash of the machine only: a killed PostgreSQL loses nothing. */
 const FAST = { fsync: "off", full_page_writes: "off" };
 
-interface PostgresCluster {
+export interface PostgresCluster {
   /** The address of its database "postgres": `postgres://gatehouse@127.0.0.1:<port>/postgres`. */
   readonly url: string;
   /** Ends its processes by a signal: SIGINT closes its sessions, SIGKILL lets none of them finish anything. */
   end(signal: "SIGINT" | "SIGKILL"): Promise<void>;
-  /** Starts it again on the same port and data. Resolves when it answers. */
+  /** Starts it again on the same port and data, unless it runs. Resolves when it answers. */
   start(): Promise<void>;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
@@ -27,12 +35,10 @@ interface PostgresCluster {
  * Starts a PostgreSQL of its own on a free port of this machine: Debian's where it is installed, otherwise the one from
  * npm. It ends with this process, however that ends.
  */
-export async function startPostgres(
-  settings: Readonly<Record<string, string>> = FAST,
-): Promise<PostgresCluster> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresCluster> {
   for (let start = 1; ; start++) {
     try {
-      return await startOnce(settings);
+      return await startOnce(options);
     } catch (error) {
       // Another program may have taken the port meanwhile.
       if (start === STARTS) throw error;
@@ -40,8 +46,8 @@ export async function startPostgres(
   }
 }
 
-async function startOnce(settings: Readonly<Record<string, string>>): Promise<PostgresCluster> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-postgres-"));
+async function startOnce({ settings = FAST, disk, primary }: PostgresOptions): Promise<PostgresCluster> {
+  const folder = mkdtempSync(join(disk ?? tmpdir(), "gatehouse-postgres-"));
   const { binaries, env } = findBinaries(folder);
   const [port] = await findFreePorts(1);
   const fixed = {
@@ -55,7 +61,15 @@ async function startOnce(settings: Readonly<Record<string, string>>): Promise<Po
     [
       "node",
       join(import.meta.dir, "keep-postgres.mjs"),
-      JSON.stringify({ binaries, folder, user: findUser(), settings: { ...fixed, ...settings }, env }),
+      JSON.stringify({
+        binaries,
+        folder,
+        user: findUser(),
+        settings: { ...fixed, ...settings },
+        env,
+        mayEnd: disk !== undefined,
+        source: primary && new URL(primary.url).port,
+      }),
     ],
     { stdin: "pipe", stdout: "pipe", stderr: "pipe" },
   );
