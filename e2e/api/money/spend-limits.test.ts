@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type OpenAI from "openai";
 import { DAY_MS } from "@/lib/contract/durations";
+import { isOnPostgres } from "@/lib/gateway/database/testing/open-temporary-database";
 import { catchRefusal, expectRefusals, officialClient } from "../../support/clients/official-client";
 import { send } from "../../support/clients/send";
 import { centModel } from "../../support/gateways/cent-model";
@@ -112,7 +113,9 @@ test.each([-70, 70])(
     await organization.spendLimit.update(cents(3));
     await ask("one two three", 3);
     await gateway.restart(async () => gateway.stepWallClock(stepMs));
-    expect((await ask("one", 1)).choices).toHaveLength(1);
+    // On PostgreSQL its clock counts, so that no limit is refilled to begin with.
+    if (isOnPostgres) expect(await catchRefusal(ask("one", 1))).toMatchObject({ code: "spend_limit" });
+    else expect((await ask("one", 1)).choices).toHaveLength(1);
     gateway.stepWallClock(-stepMs);
     expect(await catchRefusal(ask("one", 1))).toMatchObject({ code: "spend_limit" });
     await organization.spendLimit.delete();
