@@ -10,11 +10,9 @@ import {
 import { send } from "@/e2e/support/clients/send";
 import { serveForAll } from "@/e2e/support/gateways/serve-for-tests";
 import type { ServedGateway } from "@/e2e/support/gateways/serve-gateway";
+import { openStoredData } from "@/e2e/support/gateways/served-database";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import { createSessionStore } from "@/lib/gateway/access/session-store.sql";
-import { createTransactions } from "@/lib/gateway/changes/transactions.sql";
-import { createQueryBuilder } from "@/lib/gateway/database/database";
-import { openSqlite } from "@/lib/gateway/database/open-sqlite";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
 import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
 
@@ -155,11 +153,12 @@ test("refuses rights beyond the caller's own, and invalid keys", async () => {
 
 test("a sign-in link made for a key that is deleted opens nothing", async () => {
   const { id, value } = await keys.create({ name: "Linked" });
-  using sqlite = openSqlite(gateway.databasePath);
-  const making = { sessions: createSessionStore(createQueryBuilder(sqlite)), runtime: gateway.runtime };
-  const token = await createTransactions(sqlite).run(testRequest.event, (transaction) =>
+  const stored = await openStoredData(gateway.dataFolder);
+  const making = { sessions: createSessionStore(stored.reads), runtime: gateway.runtime };
+  const token = await stored.transactions.run(testRequest.event, (transaction) =>
     makeSignInToken(making, transaction, id),
   );
+  await stored.close();
   await keys.delete(id);
   const redeemed = await send(`${gateway.baseUrl}/organization/sessions`, {
     method: "POST",
