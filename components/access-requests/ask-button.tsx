@@ -26,7 +26,8 @@ export function AskButton({ draft, label, answeredBy, tryAgain }: AskButtonProps
       <span role="status" className="contents">
         {isWaiting && (
           <Told icon={<Check aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}>
-            {state === "before" ? "You have asked for this already." : "Asked."} It waits for {answeredBy}.
+            {state === "before" ? "You have asked for this already." : "Asked."} It is waiting for{" "}
+            {answeredBy}.
           </Told>
         )}
         {request && (state === "approved" || state === "declined") && <Answer request={request} />}

@@ -23,7 +23,7 @@ function AskForAccess({ permission }: { permission: string }) {
     <AskButton
       draft={{ permission, project_id }}
       label="Ask for access"
-      answeredBy="somebody who gives roles here: they see it on their overview"
+      answeredBy="someone who can assign roles here: they see it on their overview"
       tryAgain={() => window.location.reload()}
     />
   );

@@ -42,7 +42,7 @@ export function AskForLimit({
     <AskButton
       draft={{ project_id: projectId, model, limits: { [field.name]: more }, request_id: requestId }}
       label={`Ask for ${formatCount(more)} ${nameCounted(field.name, more)} ${perWindow[rateLimitTable[field.name].window]}`}
-      answeredBy="whoever sets this project’s limits"
+      answeredBy="someone who can set this project’s limits"
       tryAgain={tryAgain}
     />
   );
@@ -91,7 +91,7 @@ export function AskForSpendLimit({
             ? "Ask for a higher spend limit"
             : `Ask for ${formatShortMoney(formatCents(more))} ${currency} a month`
         }
-        answeredBy={`whoever sets the ${projectId === null ? "organization" : "project"}’s spend limit`}
+        answeredBy={`someone who can set the ${projectId === null ? "organization" : "project"}’s spend limit`}
         tryAgain={tryAgain}
       />
       {/* The figures are there for people who may read spend limits. */}
@@ -132,7 +132,7 @@ export function AskForModel({ projectId, model, requestId, tryAgain }: AskForMod
     <AskButton
       draft={{ project_id: projectId, model, request_id: requestId }}
       label={`Ask for ${model}`}
-      answeredBy="whoever sets this project’s models"
+      answeredBy="someone who can choose this project’s models"
       tryAgain={tryAgain}
     />
   );

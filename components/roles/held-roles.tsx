@@ -50,7 +50,7 @@ export function HeldRoles({ principal, held, everywhere, projects }: HeldRolesPr
       </ul>
       <p className="hidden text-muted peer-empty:block">
         {isMember
-          ? "No role at all: they can sign in and see who they are, and nothing else."
+          ? "No role: they can sign in and see only their own usage."
           : "No roles yet. Being in this group allows nothing."}
       </p>
       {holders?.has_more && (

@@ -77,8 +77,8 @@ export function Overview(props: OverviewProps) {
       {sees.answers && <WaitingRequests />}
       {hasNoRole && (
         <EmptyState icon={ShieldQuestionMark} title="You have no role">
-          Without one you see your own usage and the calculator. Ask someone with the Owner or Admin role for
-          one, in the organization or in a project, then reload this page.
+          Without one you see only your own usage. Ask someone with the Owner or Admin role for one, in the
+          organization or in a project, then reload this page.
         </EmptyState>
       )}
       {hasNoProject && (

@@ -30,12 +30,12 @@ export function OrphanedKeys({ canDecide }: { canDecide: boolean }) {
   const nameProject = (id: string) => projectNames(id) ?? id;
   return (
     <Section
-      title="Keys whose makers have left"
+      title="Keys created by people who left"
       description="They keep working until you keep or revoke them: programs may need them, but the person who left may know them."
     >
       <ReadState
         read={keys}
-        to="list the keys whose makers have left"
+        to="list the keys created by people who left"
         skeleton={<TableSkeleton rows={2} columns={5} />}
       >
         {({ data }) =>
@@ -46,7 +46,7 @@ export function OrphanedKeys({ canDecide }: { canDecide: boolean }) {
             </Card>
           ) : (
             <FilteredList
-              caption="Keys whose makers have left"
+              caption="Keys created by people who left"
               columns={[...keyListColumns(nameProject), ...(canDecide ? [decisions] : [])]}
               rows={data}
               rowId={({ id }) => id}

@@ -28,7 +28,7 @@ export function ChoiceSelect({
   choose,
   className = "",
 }: ChoiceSelectProps) {
-  const style = classNames("field pointer-coarse:h-11", className || "h-9");
+  const style = classNames("field max-w-full pointer-coarse:h-11", className || "h-9");
   if (needsSearch(options, undefined)) {
     return (
       <SearchedSelect

@@ -25,7 +25,9 @@ test("a refused tester asks for a higher limit, and an admin allows it for a wee
   await sendMessage(tester, "Hello");
   const refused = tester.getByRole("article").last();
   await refused.getByRole("button", { name: "Ask for 1 request per minute" }).click();
-  await expect(refused.getByText("It waits for whoever sets this project’s limits")).toBeVisible();
+  await expect(
+    refused.getByText("It is waiting for someone who can set this project’s limits"),
+  ).toBeVisible();
   await expectNoAxeViolations(tester);
 
   await signIn(page, gatehouse);
@@ -56,7 +58,7 @@ test("a refused screen and a refused receipt offer to ask whoever may give it, w
   await reader.goto("/balance");
   await reader.getByRole("button", { name: "Ask for access" }).click();
   await expect(reader.getByRole("status").first()).toContainText(
-    "It waits for somebody who gives roles here",
+    "It is waiting for someone who can assign roles here",
   );
   await reader.setViewportSize({ width: 390, height: 844 });
   await expectNoAxeViolations(reader);

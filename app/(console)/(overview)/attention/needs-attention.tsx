@@ -36,7 +36,7 @@ export function NeedsAttention({ sees }: NeedsAttentionProps) {
   const reads: readonly WantedRead[] = [
     ...(sees.limits ? [{ read: first, to: "see the usage of rate limits" }] : []),
     ...(sees.health ? [{ read: health, to: "see the health of models and providers" }] : []),
-    ...(sees.orphanedKeys ? [{ read: keys, to: "list the keys whose makers have left" }] : []),
+    ...(sees.orphanedKeys ? [{ read: keys, to: "list the keys created by people who left" }] : []),
   ];
   const limits = (isWhole && all.data) || first.data;
   const concerns = [

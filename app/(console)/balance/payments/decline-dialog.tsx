@@ -30,7 +30,7 @@ export function DeclineDialog({ payment, close }: { payment: PendingPayment; clo
       what="the reason"
       labels={{ reason: "Reason" }}
       title={`Decline the ${describePayment(payment)}?`}
-      description="Nothing is recorded in the ledger. This can’t be taken back; it can be recorded again."
+      description="Nothing is recorded in the ledger. This can’t be undone, but it can be recorded again."
       submit={payment.corrects ? "Decline correction" : "Decline payment"}
       danger
       pending={decline.isPending}

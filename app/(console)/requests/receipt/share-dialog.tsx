@@ -32,7 +32,7 @@ export function ShareDialog({ requestId, close }: ShareDialogProps) {
       open
       onClose={close}
       title="Share this receipt"
-      description="Whoever has the link sees this call: what was checked, what it cost and how long it took. It shows no prompt, no answer, no key and nothing else. The audit log records who created it."
+      description="Anyone with the link sees this call: what was checked, what it cost and how long it took. It shows no prompt, no answer, no key and nothing else. The audit log records who created it."
       footer={<Button onClick={close}>Done</Button>}
     >
       <div className="grid gap-5">

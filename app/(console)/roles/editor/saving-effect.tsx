@@ -25,7 +25,7 @@ export function SavingEffect({ draft, preview, isNew }: SavingEffectProps) {
       <p className="mt-3 text-muted">
         {isNew
           ? "Nothing is chosen yet. Nobody holds a new role until it is given to them."
-          : "Nothing is changed yet. Here stands who would gain and lose what, and what of the last 7 days would have been refused."}
+          : "No changes yet. Here you will see who gains and loses permissions, and what would have been refused in the last 7 days."}
       </p>
     );
   return (
