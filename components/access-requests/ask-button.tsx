@@ -11,7 +11,7 @@ type AskButtonProps = {
   draft: AccessRequestDraft;
   /** "Ask for 10 requests per minute". */
   label: string;
-  /** Who answers: "whoever sets the limits of the project". */
+  /** Who answers: "someone who can set this project’s limits". */
   answeredBy: string;
   /** Does what was refused once more; undefined where that can't be done here. */
   tryAgain: (() => void) | undefined;
