@@ -24,6 +24,7 @@ export function listAdminStates({ project }: SampleData, gatehouse: Gatehouse): 
       name: "limits-review",
       address: `/projects/${project}/limits`,
       reach: async (page) => {
+        await page.locator("[data-taking-over]").waitFor({ state: "detached" });
         // The first cell is the head of the project's rows, each of which has six.
         const cells = page.getByRole("gridcell");
         for (const [at, value] of ["2", "x2", "900"].entries()) {
@@ -70,7 +71,10 @@ const memberStates: readonly State[] = [
     address: "/roles/new",
     reach: async (page) => {
       for (const at of [0, 1, 2]) await page.locator("main").getByRole("checkbox").nth(at).click();
-      await page.getByRole("heading", { name: "Affected" }).first().waitFor();
+      await page
+        .getByRole("heading", { name: /^Gained/ })
+        .first()
+        .waitFor();
     },
   },
 ];

@@ -37,6 +37,7 @@ const bounded: Readonly<Record<string, string>> = {
   "app/(console)/providers/import/model-table.tsx": "has the families",
   "app/(console)/rate-limits/grid/grid-toolbar.tsx": "is searched from 21 options on",
   "app/(console)/rate-limits/grid/review-screen.tsx": "has the periods",
+  "app/(console)/settings/configuration/past-source.tsx": "has the parts of a file",
   "app/(console)/prompts/cases/check-row.tsx": "has the checks",
   "app/(console)/prompts/run-view.tsx": "has the runs of a prompt",
   "app/(console)/prompts/versions-tab.tsx": "has the versions of a prompt",
