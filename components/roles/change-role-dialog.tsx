@@ -73,7 +73,7 @@ export function ChangeRoleDialog<Member extends Holder>(props: ChangeRoleDialogP
         else save(values);
       }}
       title={`Change the role of ${member.name}${project ? ` in ${project.name}` : ""}`}
-      description={`It counts at once, in sessions that are open too. Roles ${project ? "in the organization" : "in projects"} and through groups stay.`}
+      description={`It applies at once, also in open sessions. Roles ${project ? "in the organization" : "in projects"} and through groups stay.`}
       submit="Change role"
       pending={pending}
       close={close}

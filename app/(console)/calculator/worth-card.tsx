@@ -62,7 +62,7 @@ export function WorthCard({ shown, models, currency, change }: WorthCardProps) {
         fault={asksWorth ? worth.fault : null}
         parsedValue={asksWorth ? worth.value : null}
         unit={currency}
-        help="Change it to ask the other way: what must I pay?"
+        help="Change it to see what you have to pay."
       />
       <Equation
         left={left}

@@ -67,7 +67,7 @@ export function DirectoryScreen({ address, sees, canConnect, canDecide }: Direct
                   }
                 >
                   {canConnect
-                    ? "Create a token, and enter it in the directory together with the address below. Then give roles to the groups that it sends."
+                    ? "Create a token, and enter it in the directory together with the address below. Then assign roles to the groups that it sends."
                     : "Somebody with the Owner role connects one, with a token."}
                 </EmptyState>
               ) : (

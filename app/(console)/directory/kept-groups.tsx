@@ -30,7 +30,7 @@ export function KeptGroups({ seesHolders, isConnected }: KeptGroupsProps) {
   return (
     <Section
       title="Groups from the directory"
-      description="The directory decides who is in them. What its members may do is decided here: give each group its roles."
+      description="The directory decides who is in each group. You decide here what they may do: assign roles to each group."
     >
       <ReadState read={groups} to="list the groups" skeleton={<TableSkeleton rows={3} columns={3} />}>
         {() =>

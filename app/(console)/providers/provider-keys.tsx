@@ -70,7 +70,7 @@ function ProviderKeysDialog({ provider, close }: { provider: Provider; close: ()
       what="the new key"
       labels={{ key: "New key" }}
       title={`Keys of the provider “${id}”`}
-      description="Calls are shared among them; those of a conversation keep their key. One that is at its limit or refused rests, and its calls go on with the next."
+      description="Calls are spread over the keys; a conversation stays with its key. A key that is at its limit or refused rests, and its calls use the next."
       submit="Add key"
       pending={add.isPending}
       close={close}

@@ -70,7 +70,7 @@ export function SpendLimitDialog({ scope, limit, close }: SpendLimitDialogProps)
         label={labels.threshold_amount}
         unit={currency}
         places={2}
-        help="Such as 500.00. With 0 no call passes."
+        help="Such as 500.00. With 0, no call is allowed."
       />
       {conflict && (
         <ConflictDialog

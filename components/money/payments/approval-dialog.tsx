@@ -40,7 +40,7 @@ export function ApprovalDialog({ approval, close }: { approval: Approval; close:
       isEdit
       labels={labels}
       title="Approval of payments"
-      description="A larger payment can’t be spent before a second member approves it. It holds from the next payment on, for programs too. A higher amount, or none, waits for a second member itself."
+      description="A larger payment can’t be spent before a second member approves it. It applies from the next payment on, for programs too. Raising or removing the amount needs a second member itself."
       submit="Save"
       pending={pending}
       close={close}
@@ -53,7 +53,7 @@ export function ApprovalDialog({ approval, close }: { approval: Approval; close:
         currency={approval.currency}
         unit={approval.currency}
         optional
-        help="Leave it empty, and no payment needs approval. With 0 each one does."
+        help="Leave it empty for no approval. With 0, every payment needs it."
       />
       {conflict && <ConflictDialog {...conflict} labels={labels} nothing="No approval" />}
     </FormDialog>

@@ -81,7 +81,7 @@ export function NewModelFields({ control, currency }: NewModelFieldsProps) {
         label={newModelLabels.family}
         apiName="family"
         options={families}
-        help="Decides at which endpoints it answers, and how it is priced. Can’t be changed afterwards."
+        help="Decides which endpoints it answers, and how it is priced. Can’t be changed afterwards."
       />
       <TextField
         control={control}
@@ -158,7 +158,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
           apiName="max_output_tokens"
           unit="tokens"
           optional
-          help="How long an answer can get. Left empty, the context window bounds it."
+          help="The longest answer. Left empty, the context window is the limit."
         />
       )}
       {family !== "moderation" && family !== "transcription" && (

@@ -18,7 +18,7 @@ export function PreviewDialog({ previews, close }: { previews: readonly PanePrev
       onClose={close}
       position="wide"
       title="Before sending"
-      description="What the gateway would do with this message now. Nothing was sent, and nothing counts."
+      description="What the gateway would do with this message now. Nothing was sent or charged."
     >
       <div className="grid gap-6">
         {previews.map((one, index) => (

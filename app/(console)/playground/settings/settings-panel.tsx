@@ -152,7 +152,7 @@ function RareSettings({ field, endpoint }: RareSettingsProps) {
           apiName={endpoint === "messages" ? "stop_sequences" : "stop"}
           rows={1}
           mono
-          help="One a line, at most four."
+          help="One per line, at most four."
         />
       )}
       <SettingArea

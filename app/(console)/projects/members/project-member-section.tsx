@@ -39,7 +39,7 @@ export function ProjectMemberSection(page: ProjectPartProps) {
   return (
     <ListSection
       title="Members"
-      description="They hold a role in this project themselves. A role in the organization, or through a group, counts here too."
+      description="Members with a role in this project. A role in the organization, or through a group, counts here too."
       read={members}
       to="list the project’s members"
       size={{ rows: 4, columns: 4 }}

@@ -16,7 +16,7 @@ import type { Effect, ReviewedPair } from "./review-pairs";
 const looks = {
   refuses: { icon: ArrowDown, tone: "text-danger", title: "Refuses more" },
   "lets through": { icon: ArrowUp, tone: "text-success", title: "Lets more through" },
-  nothing: { icon: Minus, tone: "text-muted", title: "Changes nothing in these days" },
+  nothing: { icon: Minus, tone: "text-muted", title: "No effect in this period" },
 } as const;
 
 /** As many rows as are listed at first. */

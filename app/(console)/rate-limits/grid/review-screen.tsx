@@ -210,7 +210,7 @@ function ReplayHistogram({ histogram }: Pick<LimitReplay, "histogram">) {
   return (
     <figure className="rounded-md border bg-surface px-3.5 py-3">
       <figcaption className="mb-2 flex flex-wrap justify-between gap-x-4 text-sm">
-        <span className="font-semibold">Calls per hour decided otherwise</span>
+        <span className="font-semibold">Calls per hour with another outcome</span>
         <span className="text-muted">
           <span className="text-success">↑ let through</span> <span className="text-danger">↓ refused</span>,
           at most {formatCount(most)} an hour

@@ -60,7 +60,7 @@ export function AddRoute({ lastGroup, add, close }: AddRouteProps) {
         label={labels.context_window}
         apiName="context_window"
         unit="tokens"
-        help="Where it isn’t the model’s own. A prompt that is too long for another route goes to a longer window."
+        help="Set it where it differs from the model’s. A prompt that is too long for another route goes to one with a longer window."
       />
       <TextField
         control={form.control}
