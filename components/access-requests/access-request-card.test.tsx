@@ -4,10 +4,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { AccessRequest } from "@/lib/contract/operations/people/access-requests";
+import { waitingRead } from "./waiting-read";
 
 // Server actions, which the card's buttons refer to, import it.
 mock.module("server-only", () => ({}));
 const { AccessRequestCard } = await import("./access-request-card");
+const { WaitingRequests } = await import("./waiting-requests");
 
 const request: AccessRequest = {
   object: "organization.access_request",
@@ -76,4 +78,20 @@ test("a card about a spend limit says what it is, what it becomes and how much m
     spend_limit_now: { threshold_amount: 100_000, currency: "USD" },
   });
   expect(late).toContain("as high already");
+});
+
+test("of many that wait two are shown at first, and how many more there are", () => {
+  const show = (ids: readonly string[]) => {
+    const client = new QueryClient();
+    const data = { data: ids.map((id) => ({ ...request, id })), has_more: false };
+    client.setQueryData(buildReadKey(...waitingRead), { ok: true, data, requestId: null });
+    const page = renderToStaticMarkup(
+      <QueryClientProvider client={client}>
+        <WaitingRequests />
+      </QueryClientProvider>,
+    );
+    return { cards: page.split("<li").length - 1, more: /Show (\d+) more/.exec(page)?.[1] };
+  };
+  expect(show(["areq_1", "areq_2", "areq_3", "areq_4", "areq_5"])).toEqual({ cards: 2, more: "3" });
+  expect(show(["areq_1", "areq_2"])).toEqual({ cards: 2, more: undefined });
 });
