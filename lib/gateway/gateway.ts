@@ -164,8 +164,9 @@ async function answerOperation(
   // A body may have taken minutes to arrive.
   const caller = operation.body ? authorizeAgain(context, headers, operation, params) : sender;
   const change = buildChangeRequest(context, operation, { requestId, caller, headers, address, params });
-  const input = { params, query, body, caller, request: change, headers, address } as AnyInput;
-  const incoming = { operation, input, requestId, clientSignal: request.signal };
+  const { signal } = request;
+  const input = { params, query, body, caller, request: change, headers, address, signal } as AnyInput;
+  const incoming = { operation, input, requestId, clientSignal: signal };
   return perform(incoming);
 }
 

@@ -33,3 +33,16 @@ test("equal questions at the same time are answered by one read", async () => {
   expect(await reporting.modelHealth(0)).not.toBe(one);
   expect(opened.faults).toEqual([]);
 });
+
+test("a replay that nobody waits for is stopped, and the next one is answered", async () => {
+  await using opened = await open();
+  const { reporting } = opened;
+  const stopping = new AbortController();
+  const question = { pairs: [], fromMs: 0, toMs: 60_000 };
+  const left = reporting.replay(question, stopping.signal);
+  stopping.abort();
+  await expect(left).rejects.toMatchObject({ status: 503 });
+  await expect(reporting.replay(question, stopping.signal)).rejects.toMatchObject({ status: 503 });
+  expect(await reporting.replay(question, new AbortController().signal)).toMatchObject({ pairs: [] });
+  expect(opened.faults).toEqual([]);
+});

@@ -48,7 +48,7 @@ interface ReportingOptions {
 export function openReporting(options: ReportingOptions): Reporting & { close(): Promise<void> } {
   const thread = new ReportingThread(options);
   return {
-    ...createReads(sharing((question) => thread.ask(question))),
+    ...createReads((question, signal) => thread.ask(question, signal)),
     savePeaks: (atMs, peaks) => thread.tell({ kind: "keep peaks", atMs, peaks }),
     close: () => thread.close(),
   };
@@ -68,14 +68,20 @@ class ReportingThread {
     this.#startIn(FIRST_MS);
   }
 
-  /** @throws Refusal while there is no thread */
-  ask(question: ReportingQuestion): Promise<unknown> {
+  /** @throws Refusal while there is no thread, and once nobody waits. */
+  ask(question: ReportingQuestion, signal?: AbortSignal): Promise<unknown> {
     this.#startFirst();
     return new Promise((resolve, reject) => {
-      if (!this.#worker) return reject(storeUnavailable());
+      if (!this.#worker || signal?.aborted) return reject(storeUnavailable());
       const id = ++this.#lastId;
       this.#pendingReads.set(id, { resolve, reject });
       this.#worker.postMessage({ kind: "ask", id, question } satisfies ToReporting);
+      const stop = () => {
+        if (!this.#pendingReads.delete(id)) return;
+        this.tell({ kind: "stop", id });
+        reject(storeUnavailable());
+      };
+      signal?.addEventListener("abort", stop, { once: true });
     });
   }
 
@@ -148,28 +154,30 @@ export function openPostgresReporting(
 ): Reporting & { close(): Promise<void> } {
   const report = (error: unknown) => logFault("sums of calls", error);
   const reporter = new Reporter({ sums: database, reads: database, report });
-  const ask = async (question: ReportingQuestion): Promise<unknown> => {
+  const ask: AskOnce = async (question, signal = new AbortController().signal) => {
     try {
-      return await reporter.answer(question);
+      return await reporter.answer(question, signal);
     } catch (error) {
-      report(error);
+      if (!signal.aborted) report(error);
       throw storeUnavailable();
     }
   };
   return {
-    ...createReads(sharing(ask)),
+    ...createReads(ask),
     savePeaks: (atMs, peaks) => void reporter.limits.add(atMs, peaks),
     close: () => reporter.close(),
   };
 }
 
+/** @param signal aborted once nobody waits for the answer. */
+type AskOnce = (question: ReportingQuestion, signal?: AbortSignal) => Promise<unknown>;
 type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
 
 /**
  * Answers once what is asked again before its answer: by a screen that stopped waiting for it, or by others who open
  * it.
  */
-function sharing(ask: (question: ReportingQuestion) => Promise<unknown>): Ask {
+function sharing(ask: AskOnce): Ask {
   const underWay = new Map<string, Promise<unknown>>();
   return <Answer>(question: ReportingQuestion) => {
     const name = JSON.stringify(question);
@@ -179,14 +187,16 @@ function sharing(ask: (question: ReportingQuestion) => Promise<unknown>): Ask {
   };
 }
 
-function createReads(ask: Ask): Omit<Reporting, "savePeaks"> {
+function createReads(askOnce: AskOnce): Omit<Reporting, "savePeaks"> {
+  const ask = sharing(askOnce);
   return {
     summarize: (question) => ask<UsageSummary>({ kind: "summarize", question }),
     list: (question) => ask<UsageRow[]>({ kind: "list", question }),
     sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
     readHistory: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
     readDay: (projectIds, nowMs) => ask<LimitDay[]>({ kind: "limits of a day", projectIds, nowMs }),
-    replay: (question) => ask<ReplayAnswer | null>({ kind: "replay", question }),
+    replay: (question, signal) =>
+      askOnce({ kind: "replay", question }, signal) as Promise<ReplayAnswer | null>,
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     routeActivity: (model, fromMs) => ask<RouteActivity>({ kind: "routes", model, fromMs }),
     simulateRoutes: (model, fromMs, routes) =>

@@ -15,7 +15,7 @@ import { listUsage } from "../log/usage/list-usage.sql";
 import { readModelHealth } from "../log/usage/model-health.sql";
 import { sumSelection } from "../log/usage/sum-selection.sql";
 import { summarizeUsage } from "../log/usage/summarize-usage";
-import { replayLimits } from "../rate-limits/replay/replay-limits";
+import { type ReplayAnswer, type ReplayQuestion, replayLimits } from "../rate-limits/replay/replay-limits";
 import { LimitUsageWriter, readLimitDay, readLimitHistory } from "../rate-limits/stored-limit-usage.sql";
 import type { ReportingQuestion } from "./reporting-protocol";
 
@@ -49,6 +49,7 @@ export class Reporter {
   #looking: Promise<void> | null = null;
   #summing: Promise<void> | null = null;
   #preparing: Promise<void> | null = null;
+  #replaying: Promise<void> = Promise.resolve();
   #isClosing = false;
 
   constructor(private readonly options: ReporterOptions) {
@@ -66,13 +67,14 @@ export class Reporter {
     return this.#isClosing;
   }
 
-  answer(question: ReportingQuestion) {
+  /** @param signal stops a replay; other questions are answered all the same. */
+  answer(question: ReportingQuestion, signal: AbortSignal) {
     const { sums } = this.options;
     if (question.kind === "list") return listUsage(sums, question.question);
     if (question.kind === "selection") return sumSelection(sums, question.selection);
     if (question.kind === "limits") return readLimitHistory(sums, question.projectIds, question.nowMs);
     if (question.kind === "limits of a day") return readLimitDay(sums, question.projectIds, question.nowMs);
-    if (question.kind === "replay") return replayLimits(sums, question.question);
+    if (question.kind === "replay") return this.#replay(question.question, signal);
     if (question.kind === "health") return readModelHealth(sums, question.fromMs);
     if (question.kind === "routes") return this.#describeRoutes(question.model, question.fromMs);
     if (question.kind === "simulated routes")
@@ -82,6 +84,16 @@ export class Reporter {
     if (question.kind === "statement") return this.#statements.findStatement(question.month, question.nowMs);
     if (question.kind === "audit chain") return this.#verifyChain(question.nowMs);
     return summarizeUsage(sums, question.question);
+  }
+
+  /** One after another: each keeps all its calls in memory. */
+  #replay(question: ReplayQuestion, signal: AbortSignal): Promise<ReplayAnswer | null> {
+    const replay = this.#replaying.then(() => replayLimits(this.options.sums, question, signal));
+    this.#replaying = replay.then(
+      () => {},
+      () => {},
+    );
+    return replay;
   }
 
   async #describeRoutes(model: string, fromMs: number): Promise<RouteActivity> {

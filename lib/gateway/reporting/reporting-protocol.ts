@@ -38,6 +38,8 @@ export type ReportingQuestion =
 export type ToReporting =
   | { readonly kind: "open"; readonly path: string }
   | { readonly kind: "ask"; readonly id: number; readonly question: ReportingQuestion }
+  /** Nobody waits for the answer any more. */
+  | { readonly kind: "stop"; readonly id: number }
   | { readonly kind: "keep peaks"; readonly atMs: number; readonly peaks: readonly LimitPeak[] }
   | { readonly kind: "close" };
 

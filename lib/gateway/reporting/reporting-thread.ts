@@ -12,12 +12,15 @@ interface Store {
 }
 
 let store: Store | undefined;
+/** The questions under way that can be stopped, by their ids. */
+const underWay = new Map<number, AbortController>();
 
 const answer = (message: FromReporting) => self.postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToReporting>) => {
   if (data.kind === "open") openStore(data.path);
   else if (data.kind === "close") void close();
+  else if (data.kind === "stop") underWay.get(data.id)?.abort();
   else if (data.kind === "keep peaks") void store?.reporter.limits.add(data.atMs, data.peaks);
   else if (store) void answerFrom(store.reporter, data);
 };
@@ -41,11 +44,15 @@ async function answerFrom(
   reporter: Reporter,
   { id, question }: Extract<ToReporting, { kind: "ask" }>,
 ): Promise<void> {
+  const stopping = new AbortController();
+  underWay.set(id, stopping);
   try {
-    answer({ kind: "answer", id, answer: await reporter.answer(question) });
+    answer({ kind: "answer", id, answer: await reporter.answer(question, stopping.signal) });
   } catch (error) {
     // Reads in several steps fail when their connection closes.
-    if (!reporter.isClosing) answer({ kind: "fault", id, reason: String(error) });
+    if (!reporter.isClosing && !stopping.signal.aborted) answer({ kind: "fault", id, reason: String(error) });
+  } finally {
+    underWay.delete(id);
   }
 }
 

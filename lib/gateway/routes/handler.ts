@@ -24,6 +24,8 @@ export interface Input<Id extends OperationId> {
   readonly headers: RequestHeaders;
   /** The client's IP address; null if it is not known. */
   readonly address: string | null;
+  /** Aborted once the client has gone. */
+  readonly signal: AbortSignal;
 }
 
 /** Returns the operation's reply object. Throws a Refusal to refuse. */

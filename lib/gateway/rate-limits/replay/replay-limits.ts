@@ -33,16 +33,21 @@ export interface ReplayAnswer {
 
 /** Asks what limits would have done to past calls. It takes long, so another thread may answer. */
 export interface LimitReplayer {
-  /** Null if these are too many calls. */
-  replay(question: ReplayQuestion): Promise<ReplayAnswer | null>;
+  /** Null if these are too many calls. Ends early, with an exception, once nobody waits for it. */
+  replay(question: ReplayQuestion, signal: AbortSignal): Promise<ReplayAnswer | null>;
 }
 
 /** Replays the calls of the log through the windows that decide about every call. */
 export async function replayLimits(
   database: Database,
   { pairs, fromMs, toMs }: ReplayQuestion,
+  signal: AbortSignal,
 ): Promise<ReplayAnswer | null> {
-  const pause = () => new Promise<void>(setImmediate);
+  signal.throwIfAborted();
+  const pause = async () => {
+    await new Promise<void>(setImmediate);
+    signal.throwIfAborted();
+  };
   const arrivals = await readArrivals(database, pairs, { fromMs, toMs }, pause);
   if (!arrivals) return null;
   const { byPair, ...unknown } = arrivals;

@@ -32,7 +32,7 @@ const MAX_KEYS = 50;
 
 export function rateLimitReplayRoutes(context: Context): Handlers<"replayRateLimits"> {
   return {
-    replayRateLimits: async ({ body: { changes, days }, caller }) => {
+    replayRateLimits: async ({ body: { changes, days }, caller, signal }) => {
       // What others have saved since doesn't matter to a question.
       const drafts = changes.map((draft) => ({ ...draft, version: undefined }));
       const planned = await planChanges(context, caller, drafts);
@@ -40,7 +40,7 @@ export function rateLimitReplayRoutes(context: Context): Handlers<"replayRateLim
       const span = { fromMs: toMs - days * DAY_MS, toMs };
       const affected = await listAffectedPairs(context, planned);
       const pairs = affected.map(({ pair }) => pair);
-      const answer = await context.limitReplayer.replay({ pairs, ...span });
+      const answer = await context.limitReplayer.replay({ pairs, ...span }, signal);
       if (!answer)
         throw invalid("days", "These are more calls than can be replayed at once: choose fewer days.");
       const replayed = joinReplays(planned, affected, answer.pairs);
