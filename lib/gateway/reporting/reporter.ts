@@ -49,7 +49,7 @@ export class Reporter {
   #looking: Promise<void> | null = null;
   #summing: Promise<void> | null = null;
   #preparing: Promise<void> | null = null;
-  #replaying: Promise<void> = Promise.resolve();
+  #replaying: Promise<unknown> = Promise.resolve();
   #isClosing = false;
 
   constructor(private readonly options: ReporterOptions) {
@@ -89,10 +89,7 @@ export class Reporter {
   /** One after another: each keeps all its calls in memory. */
   #replay(question: ReplayQuestion, signal: AbortSignal): Promise<ReplayAnswer | null> {
     const replay = this.#replaying.then(() => replayLimits(this.options.sums, question, signal));
-    this.#replaying = replay.then(
-      () => {},
-      () => {},
-    );
+    this.#replaying = Promise.allSettled([replay]);
     return replay;
   }
 
