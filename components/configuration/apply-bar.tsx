@@ -17,8 +17,8 @@ import { sourceWords } from "./shown-plan";
 type ApplyBarProps = {
   plan: ConfigurationPlan;
   chosen: Choices;
-  /** Absent where its source can’t be read again. */
-  planAgain: (() => void) | undefined;
+  /** Null where its source can’t be read again. */
+  planAgain: (() => void) | null;
   onApplied: (applied: AppliedConfiguration) => void;
 };
 
@@ -38,7 +38,8 @@ export function ApplyBar({ plan, chosen, planAgain, onApplied }: ApplyBarProps) 
       back: ids((change) => change.origin === "here" && !isRemoval(change)),
       secrets: Object.fromEntries(plan.secrets.map((name) => [name, secrets[name] ?? ""])),
     });
-  const problem = applying.error?.problem;
+  // Of an earlier plan it says nothing about this one.
+  const problem = applying.variables?.plan_id === plan.id ? applying.error?.problem : undefined;
   return (
     <div className="grid gap-3 border-t bg-surface px-4 py-3 sm:px-6">
       {problem && (

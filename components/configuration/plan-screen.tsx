@@ -27,10 +27,7 @@ export function PlanScreen({ shown, setShown, leave, onApplied }: PlanScreenProp
   const { plan, request } = shown;
   const [chosen, setChosen] = useState<Choices>(new Set());
   const planning = useAction(planConfiguration, {
-    onSuccess: (again) => {
-      setChosen(new Set());
-      setShown({ ...shown, plan: again });
-    },
+    onSuccess: (again) => setShown({ ...shown, plan: again }),
   });
   const choose = (id: string, isChosen: boolean) => {
     const next = new Set(chosen);
@@ -38,7 +35,13 @@ export function PlanScreen({ shown, setShown, leave, onApplied }: PlanScreenProp
     else next.delete(id);
     setChosen(next);
   };
-  const planAgain = request ? () => planning.mutate(request) : undefined;
+  // What is ticked from then on is of the new plan, too: a change keeps its id.
+  const planAgain =
+    request &&
+    (() => {
+      setChosen(new Set());
+      planning.mutate(request);
+    });
   const words = sourceWords[plan.source];
   return (
     <div className="grid lg:h-[calc(100dvh-var(--above))] lg:grid-cols-[minmax(0,1fr)_minmax(0,476px)]">
@@ -68,7 +71,7 @@ export function PlanScreen({ shown, setShown, leave, onApplied }: PlanScreenProp
             <PlanView plan={plan} chosen={chosen} choose={choose} />
           </div>
         </div>
-        <ApplyBar key={plan.id} plan={plan} chosen={chosen} planAgain={planAgain} onApplied={onApplied} />
+        <ApplyBar plan={plan} chosen={chosen} planAgain={planAgain} onApplied={onApplied} />
       </div>
       <FilePane shown={shown} chosen={chosen} />
     </div>
