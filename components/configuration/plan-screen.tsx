@@ -98,7 +98,7 @@ function PlanSources({ shown: { name, plan } }: { shown: ShownPlan }) {
         {source === "file" && (
           <div>
             <dt className="text-xs text-muted">Last applied</dt>
-            <dd>{last ? last.name : "Never: all that differs counts as changed in the file"}</dd>
+            <dd>{last ? last.name : "Never, so every difference counts as changed in the file"}</dd>
             {last && (
               <dd className="text-xs text-muted">
                 <DateTime at={last.at} />

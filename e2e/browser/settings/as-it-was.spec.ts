@@ -44,7 +44,7 @@ test("an event leads to what was set before it, which is compared with now and b
   await page.getByLabel("Compared with").selectOption("Now");
   await page.getByRole("button", { name: "Show", exact: true }).click();
 
-  await page.getByRole("button", { name: "Bring back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Going back makes 2 changes" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Apply 1 change" }).click();

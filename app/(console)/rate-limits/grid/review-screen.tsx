@@ -155,8 +155,8 @@ function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasCh
     ) : null;
   return (
     <p role="status" className="text-muted">
-      Replayed over the {formatCount(data.calls)} calls of these rows by the gateway’s own limiter. Saved all
-      or none; the old limits can be put back for 30 days.
+      Replayed over the {formatCount(data.calls)} calls of these rows by the gateway’s own limiter. Changes
+      are saved all or none, and can be undone for 30 days.
     </p>
   );
 }

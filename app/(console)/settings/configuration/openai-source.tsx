@@ -43,7 +43,7 @@ export function OpenaiSource({ onPlanned }: { onPlanned: (shown: ShownPlan) => v
         label="Admin key"
         apiName="admin_key"
         error={keyError}
-        help="Made by an owner of that organization under Admin keys. It is used to read once, and never stored."
+        help="Created by an owner of that organization under Admin keys. It is used once, to read, and never stored."
       >
         <SecretInput
           {...fieldAttributes(keyId, keyError)}
@@ -85,8 +85,8 @@ function ReadBar({ isReading, isFilled }: { isReading: boolean; isFilled: boolea
       </Button>
       <p role="status" className="text-sm text-muted">
         {isReading
-          ? "Its projects, limits, roles, groups and members are read. Many projects take minutes."
-          : "You see what would be made here before anything is."}
+          ? "Its projects, limits, roles, groups and members are read. With many projects this takes some minutes."
+          : "You see what would be created here before anything is."}
       </p>
     </div>
   );

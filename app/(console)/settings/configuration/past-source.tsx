@@ -232,7 +232,7 @@ function Compared({ moments: { at, until, part }, count, onPlanned, children }: 
   return (
     <Section
       title={count === 0 ? "Nothing changed" : countNouns(count, "change")}
-      description={`From ${name} to ${end}. Bringing back is planned first: you see each change before it is made.`}
+      description={`From ${name} to ${end}. Restoring is planned first: you see each change before it is made.`}
       actions={
         <>
           <WholeSwitch isWhole={isWhole} setIsWhole={setIsWhole} />
@@ -244,7 +244,7 @@ function Compared({ moments: { at, until, part }, count, onPlanned, children }: 
             YAML of then
           </Button>
           <Button variant="primary" pending={planning.isPending} onClick={() => planning.mutate(request)}>
-            Bring back
+            Restore
           </Button>
         </>
       }
