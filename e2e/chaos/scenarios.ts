@@ -53,6 +53,7 @@ import {
 import { manyRestart, manyVersions } from "./scenarios/many/restart";
 import { manyAnyWindow, manyClocks, postgresClock } from "./scenarios/many/windows";
 import { manyBatches, manyTasks } from "./scenarios/many/work";
+import { backgroundKilled } from "./scenarios/money/background-killed";
 import { clientLeaves } from "./scenarios/money/client-leaves";
 import { closingKilled } from "./scenarios/money/closing-killed";
 import { databaseLocked } from "./scenarios/money/database-locked";
@@ -85,6 +86,7 @@ export const scenarioGroups: Readonly<Record<string, readonly Scenario[]>> = {
     lastOfMonth,
     randomPrices,
     killed,
+    backgroundKilled,
     stopped,
     diskFull,
     fileSizeLimit,

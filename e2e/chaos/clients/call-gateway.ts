@@ -9,6 +9,8 @@ export interface ClientCall {
   readonly wantsUsage?: boolean;
   /** Whether it uses the Messages API, as Anthropic's clients do. */
   readonly isMessage?: boolean;
+  /** Whether it uses the Responses API. */
+  readonly isResponse?: boolean;
   readonly maxTokens?: number;
   readonly idempotencyKey?: string;
   /** Needed where the caller belongs to more than one project. */
@@ -41,19 +43,25 @@ export interface CallOptions {
 
 const MESSAGE_MAX_TOKENS = 100;
 
-export function requestBody({ model, isStream, script, wantsUsage, isMessage, ...rest }: ClientCall): string {
+export function requestBody(call: ClientCall): string {
+  const { model, isStream, script, wantsUsage, isMessage, isResponse, ...rest } = call;
   const messages = writeScriptMessages(script).map(({ role, content }) =>
     rest.parts ? { role, content: [{ type: "text", text: content }, ...rest.parts] } : { role, content },
   );
   const maxTokens = rest.maxTokens ?? (isMessage && MESSAGE_MAX_TOKENS);
   return JSON.stringify({
     model,
-    messages,
+    [isResponse ? "input" : "messages"]: messages,
     stream: isStream,
-    ...(isStream && wantsUsage && { stream_options: { include_usage: true } }),
-    ...(maxTokens && { max_tokens: maxTokens }),
+    ...(isStream && wantsUsage && !isResponse && { stream_options: { include_usage: true } }),
+    ...(maxTokens && { [isResponse ? "max_output_tokens" : "max_tokens"]: maxTokens }),
     ...rest.more,
   });
+}
+
+export function findPath({ isMessage, isResponse }: ClientCall): string {
+  if (isResponse) return "/responses";
+  return isMessage ? "/messages" : "/chat/completions";
 }
 
 /** Calls the gateway and keeps everything that arrives, however the call ends. */
@@ -64,7 +72,7 @@ export async function callGateway(asked: ClientCall, options: CallOptions): Prom
   let text = "";
   let isEnded = false;
   try {
-    reply = await fetch(`${baseUrl}${asked.isMessage ? "/messages" : "/chat/completions"}`, {
+    reply = await fetch(`${baseUrl}${findPath(asked)}`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,
@@ -122,21 +130,29 @@ export function interpretReply(
   };
 }
 
-function hasEnd({ isStream, isMessage }: ClientCall, text: string): boolean {
+function hasEnd({ isStream, isMessage, isResponse }: ClientCall, text: string): boolean {
   if (!isStream) return text.endsWith("}");
+  if (isResponse && !text.includes("event: response.completed\n")) return false;
   return isMessage ? text.includes("event: message_stop\n") : text.endsWith("data: [DONE]\n\n");
 }
 
-/** The model's text, from either API; null where it can't be parsed. */
+/** The model's text, from any of the APIs; null where it can't be parsed. */
 function extractContent({ isStream }: ClientCall, text: string): string | null {
   try {
     if (isStream) return listStreamedTexts(text).join("");
-    const { choices, content } = JSON.parse(text);
-    return choices?.[0].message.content ?? content.map((block: { text: string }) => block.text).join("");
+    const { choices, content, output } = JSON.parse(text);
+    if (output)
+      return output
+        .flatMap((item: { content: object }) => item.content)
+        .map(readText)
+        .join("");
+    return choices?.[0].message.content ?? content.map(readText).join("");
   } catch {
     return null;
   }
 }
+
+const readText = ({ text }: { text: string }) => text;
 
 /**
  * The texts of a stream's events, one by one.
@@ -147,7 +163,10 @@ export function listStreamedTexts(text: string): string[] {
     .split("\n")
     .filter((line) => line.startsWith("data: {"))
     .map((line) => JSON.parse(line.slice("data: ".length)))
-    .map(({ choices, delta }) => choices?.[0]?.delta?.content ?? delta?.text ?? "")
+    .map(({ choices, delta }) => {
+      if (typeof delta === "string") return delta;
+      return choices?.[0]?.delta?.content ?? delta?.text ?? "";
+    })
     .filter(Boolean);
 }
 

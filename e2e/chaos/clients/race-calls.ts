@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type ClientCall,
+  findPath,
   interpretReply,
   type Received,
   requestBody,
@@ -41,7 +42,7 @@ async function lineUp(
   const { hostname, port, pathname } = new URL(baseUrl);
   const body = Buffer.from(requestBody(asked));
   const head = [
-    `POST ${pathname}/chat/completions HTTP/1.1`,
+    `POST ${pathname}${findPath(asked)} HTTP/1.1`,
     `host: ${hostname}:${port}`,
     `authorization: Bearer ${key}`,
     "content-type: application/json",

@@ -2,6 +2,7 @@ import { until } from "@/e2e/support/clients/until";
 import { openHolds } from "../../books/read-ledger";
 import { reconcile } from "../../books/reconcile";
 import { callGateway } from "../../clients/call-gateway";
+import { protocols } from "../../clients/draw-plain-call";
 import type { Scenario } from "../../scenario";
 import { PLAIN_MODEL, startFaultStage } from "../../start-stage";
 
@@ -22,12 +23,14 @@ export const clientLeaves: Scenario = {
       const isStream = moment !== "before a whole answer";
       const waitAfter =
         { "mid-stream": random.between(1, WORDS - 1), "before [DONE]": WORDS }[moment as string] ?? 0;
-      const isMessage = random.chance(0.3);
+      const protocol = random.pick(protocols);
+      const isMessage = protocol === "messages";
+      const isResponse = protocol === "responses";
       const nonce = `n${index}`;
       const script = { nonce, promptTokens: random.between(1, 50), completionTokens: WORDS, waitAfter };
       const client = new AbortController();
       const call = callGateway(
-        { keyId, model: PLAIN_MODEL.id, isStream, isMessage, script },
+        { keyId, model: PLAIN_MODEL.id, isStream, isMessage, isResponse, script },
         {
           baseUrl: stage.baseUrl,
           key,

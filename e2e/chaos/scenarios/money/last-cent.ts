@@ -117,6 +117,7 @@ function clientCall(name: string, { size, random }: ScenarioOrder, tokens: () =>
     keyId: "",
     model: model.id,
     isStream: random.chance(0.5),
+    isResponse: random.chance(0.5),
     maxTokens: tokens(),
     script: { nonce: `${name}${index}`, promptTokens: 1, completionTokens: 1, waitAfter: 0 },
   }));

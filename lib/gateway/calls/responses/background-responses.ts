@@ -80,6 +80,8 @@ export class BackgroundResponses {
     repeat: (id: string) => Promise<Response>,
   ): Promise<Response> {
     const { requestContext, idempotency } = incoming;
+    if (!requestContext.answerEarly)
+      throw invalid("background", "This call is answered where its answer is kept. Leave background out.");
     const stored = this.#describe(incoming, turn);
     const { id } = stored;
     const key = idempotency && {

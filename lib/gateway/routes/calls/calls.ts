@@ -1,3 +1,4 @@
+import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Caller } from "../../access/caller";
 import type { LineThrottle } from "../../batches/lines/line-throttle";
 import { answerCall } from "../../calls/answer-call";
@@ -61,10 +62,12 @@ export function callRoutes(context: CallRoutesContext): Pick<RawHandlers, Ids> {
       );
     },
     createResponse: (requestContext, caller) => {
+      if (requestContext.request.headers.has(KEEP_ANSWER_HEADER))
+        return answerKept(requestContext, caller, "response");
       // One of the background is answered while its call goes on.
       const early = Promise.withResolvers<Response>();
       requestContext.answerEarly = early.resolve;
-      return Promise.race([early.promise, answerKept(requestContext, caller, "response")]);
+      return Promise.race([early.promise, answer(requestContext, caller, "response")]);
     },
     connectResponses: async (requestContext, { keyId, projectId }) => {
       const reader = { keyId, projectId, address: requestContext.address() };
