@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { toNano } from "@/lib/money/amount";
 import type { AuditChange, AuditContext } from "../../changes/audit/audit-event";
@@ -236,13 +236,19 @@ export class BookPosting {
   }
 
   async enter(...rows: readonly LedgerRow[]): Promise<void> {
-    const columns = sql.raw(CHAINED_COLUMNS.map((name) => `"${name}"`).join(", "));
-    await sql`INSERT INTO ledger_entries (seq, balance_after, hash, ${columns})
-      VALUES ${sql.join(rows.map((row) => this.#add(row)))}`.execute(this.queries);
+    const columns = sql.raw(
+      ["seq", "balance_after", "hash", ...CHAINED_COLUMNS].map((name) => `"${name}"`).join(", "),
+    );
+    // One parameter for all: a thousand of each column would take longer than calls wait for the book.
+    const entries = JSON.stringify(rows.map((row) => this.#add(row)));
+    await sql`INSERT INTO ledger_entries (${columns})
+      SELECT ${columns} FROM jsonb_populate_recordset(NULL::ledger_entries, ${entries}::jsonb)`.execute(
+      this.queries,
+    );
   }
 
   /** Moves the book's amounts by an entry. @returns the entry's values. */
-  #add(row: LedgerRow): RawBuilder<unknown> {
+  #add(row: LedgerRow): Record<string, unknown> {
     const { book } = this;
     if (row.kind === "payment") {
       book.balance += row.amount;
@@ -257,8 +263,16 @@ export class BookPosting {
     book.seq++;
     const values = toChainedValues(row);
     book.hash = Buffer.from(hashBatchOfHashes(book.hash, [values]));
-    const list = sql.join(values.map((value) => sql`${typeof value === "bigint" ? String(value) : value}`));
-    return sql`(${String(book.seq)}, ${String(book.balance)}, ${book.hash}, ${list})`;
+    const columns = values.map((value, index) => [
+      CHAINED_COLUMNS[index],
+      typeof value === "bigint" ? String(value) : value,
+    ]);
+    return {
+      ...Object.fromEntries(columns),
+      seq: String(book.seq),
+      balance_after: String(book.balance),
+      hash: `\\x${book.hash.toString("hex")}`,
+    };
   }
 
   /** Writes the audit event of the rows that were changed, or one for each of these changes that no trigger records. */
