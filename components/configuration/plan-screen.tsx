@@ -7,6 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { DateTime } from "@/components/ui/time/date-time";
+import { formatCount } from "@/components/ui/values/group-digits";
 import type { AppliedConfiguration } from "@/lib/contract/operations/configuration/configuration";
 import { planConfiguration } from "./actions";
 import { ApplyBar } from "./apply-bar";
@@ -80,7 +81,7 @@ export function PlanScreen({ shown, setShown, leave, onApplied }: PlanScreenProp
 
 /** The sides that a plan compares. */
 function PlanSources({ shown: { name, plan } }: { shown: ShownPlan }) {
-  const { id, created_at: at, last_applied: last, source } = plan;
+  const { id, created_at: at, last_applied: last, source, no_counterpart: lost } = plan;
   return (
     <Card flush>
       <dl className="grid auto-cols-fr text-sm sm:grid-flow-col [&>div]:px-3.5 [&>div]:py-2 [&>div+div]:max-sm:border-t sm:[&>div+div]:border-l">
@@ -95,6 +96,12 @@ function PlanSources({ shown: { name, plan } }: { shown: ShownPlan }) {
             <DateTime at={at} />
           </dd>
         </div>
+        {source === "openai" && (
+          <div>
+            <dt className="text-xs text-muted">No counterpart here</dt>
+            <dd>{lost.length === 0 ? "Nothing" : `${formatCount(lost.length)}, listed below`}</dd>
+          </div>
+        )}
         {source === "file" && (
           <div>
             <dt className="text-xs text-muted">Last applied</dt>

@@ -17,7 +17,7 @@ import { downloadFile } from "@/components/ui/text/download-file";
 import { paths } from "@/lib/console/paths";
 import type { AppliedConfiguration } from "@/lib/contract/operations/configuration/configuration";
 import { AppliedList } from "./applied-list";
-import { OpenaiSource } from "./openai-source";
+import { OPENAI_URL, OpenaiSource } from "./openai-source";
 import { PastSource } from "./past-source";
 
 const fileWords: FileWords = {
@@ -41,6 +41,7 @@ type ConfigurationScreenProps = {
 export function ConfigurationScreen({ seesLog, consoleOrigin, openedAt }: ConfigurationScreenProps) {
   const [source] = useUrlParameter("source");
   const [file, setFile] = useState<ConfigurationText>({ name: "gatehouse.yaml", text: "" });
+  const [address, setAddress] = useState(OPENAI_URL);
   const [shown, setShown] = useState<ShownPlan | null>(null);
   const [applied, setApplied] = useState<AppliedConfiguration | null>(null);
   const show = (plan: ShownPlan) => {
@@ -75,7 +76,7 @@ export function ConfigurationScreen({ seesLog, consoleOrigin, openedAt }: Config
       <TabLinks label="Source" tabs={tabs} current={current} />
       <div className="grid gap-8">
         {applied && <AppliedNotice applied={applied} consoleOrigin={consoleOrigin} />}
-        {current === "openai" && <OpenaiSource onPlanned={show} />}
+        {current === "openai" && <OpenaiSource address={address} setAddress={setAddress} onPlanned={show} />}
         {current === "past" && <PastSource openedAt={openedAt} onPlanned={show} />}
         {current === "" && <FileSource words={fileWords} file={file} setFile={setFile} onPlanned={show} />}
         {seesLog && current !== "past" && <AppliedList />}

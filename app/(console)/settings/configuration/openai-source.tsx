@@ -10,12 +10,17 @@ import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import { planOpenaiImport } from "./actions";
 
-const OPENAI_URL = "https://api.openai.com/v1";
+export const OPENAI_URL = "https://api.openai.com/v1";
+
+type OpenaiSourceProps = {
+  address: string;
+  setAddress: (address: string) => void;
+  onPlanned: (shown: ShownPlan) => void;
+};
 
 /** Plans what an OpenAI organization has. The key is forgotten once that is read. */
-export function OpenaiSource({ onPlanned }: { onPlanned: (shown: ShownPlan) => void }) {
+export function OpenaiSource({ address, setAddress, onPlanned }: OpenaiSourceProps) {
   const [key, setKey] = useState("");
-  const [address, setAddress] = useState(OPENAI_URL);
   const [keyId, addressId] = [useId(), useId()];
   const reading = useAction(planOpenaiImport, {
     onSuccess: (plan, { base_url: read = OPENAI_URL }) => {
