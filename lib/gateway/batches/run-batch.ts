@@ -1,5 +1,12 @@
 import type { FileStorage } from "../files/file-storage";
-import type { BatchClaims, BatchEnd, BatchProgress, BatchRecord, BatchStore } from "./batch-store.sql";
+import {
+  type BatchClaims,
+  type BatchEnd,
+  type BatchProgress,
+  type BatchRecord,
+  type BatchStore,
+  NO_PROGRESS,
+} from "./batch-store.sql";
 import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./lines/answer-lines";
 import { addProgress, formatResultLines } from "./lines/line-results";
 import { type FileLine, readLines } from "./lines/read-lines";
@@ -10,6 +17,8 @@ export interface RunContext extends AnswerLinesContext {
   readonly batches: Pick<BatchStore, "find" | "listLineCosts">;
   readonly storedFiles: Pick<FileStorage, "open">;
   readonly resultFiles: ResultFiles;
+  /** Whether every earlier process wrote its results to this disk. */
+  readonly isAlone: boolean;
   /** Retention of result files in milliseconds if the batch sets none; null: forever. */
   readonly filesMs: number | null;
 }
@@ -19,7 +28,8 @@ const STORED_TOGETHER = { lines: 64, bytes: 4 * 1024 * 1024 };
 
 /**
  * Answers the lines of a claimed batch from its stored progress to its end. It may be interrupted at any point: results
- * are on disk before the progress that counts them, and a line that is answered again is charged only once.
+ * are on disk before the progress that counts them, and a line that is answered again is charged only once. Where an
+ * earlier process wrote to another disk, all lines are read again, the answered ones from their stored replies.
  * @param follow `isCanceled`: whether this process has received a cancellation of the batch since it was claimed.
  */
 export async function runBatch(
@@ -31,15 +41,15 @@ export async function runBatch(
   const run: Run = { ...follow, batch, isCanceled: () => isStoredCanceled || follow.isCanceled() };
   const isOver = () => run.lease.isLost || run.signal.aborted;
   const input = await context.storedFiles.open(batch.inputFileId, 0);
-  let progress: BatchProgress = batch;
+  let progress: BatchProgress = context.isAlone ? batch : NO_PROGRESS;
   if (!input) {
     await end(context, run, progress, "cancelled");
     throw new Error(`The input of ${batch.id}, ${batch.inputFileId}, is gone from the disk; it has ended`);
   }
-  const from = { at: batch.readBytes, number: batch.readLines };
-  let isFirst = true;
+  const from = { at: progress.readBytes, number: progress.readLines };
   for await (const lines of groupLines(readLines(input.read(from.at, input.bytes), from))) {
-    for await (const answeredLines of answerInOrder(context, run, lines, { mayBeAnswered: isFirst })) {
+    const mayBeAnswered = (lines[0]?.number ?? 0) <= batch.readLines + STORED_TOGETHER.lines;
+    for await (const answeredLines of answerInOrder(context, run, lines, { mayBeAnswered })) {
       // A process that is shutting down stores nothing. The next process repeats these lines and gets their stored
       // replies.
       if (isOver()) continue;
@@ -48,15 +58,14 @@ export async function runBatch(
       isStoredCanceled ||= await isCancelStored(context, batch.id);
     }
     if (isOver()) return;
-    if (run.isCanceled()) break;
-    isFirst = false;
+    if (run.isCanceled() && progress.readLines >= batch.readLines) break;
   }
   // The stored progress decides, since an earlier process may have stored the last lines.
   const isWhole = progress.completed + progress.failed === batch.total;
   await end(context, run, progress, run.isCanceled() ? "cancelled" : isWhole ? "completed" : "expired");
 }
 
-/** An earlier process can only have begun lines of the first group, since a group is stored before the next begins. */
+/** An earlier process has begun no lines beyond the group after its progress, since a group is stored before the next. */
 async function* groupLines(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine[]> {
   let some: FileLine[] = [];
   let bytes = 0;
@@ -97,6 +106,8 @@ async function storeResults(
     readLines: last?.number ?? before.readLines,
   };
   const progress = { ...addProgress(before, results, costs), ...readPosition, outputBytes, errorBytes };
+  // What is read again changes no stored progress until it is beyond it.
+  if (progress.readLines < batch.readLines) return progress;
   return (await lease.save(batch.id, progress)) ? progress : null;
 }
 

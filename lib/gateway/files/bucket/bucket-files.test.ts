@@ -76,3 +76,10 @@ test("a file that is longer here than it should be is logged and stays, unless t
   expect([...here]).toEqual(["a"]);
   expect(String(faults[0])).toContain("a/0 has 5 bytes on this disk instead of 4");
 });
+
+test("a part that was written here before another gateway took over isn't read in place of the whole", async () => {
+  const { files, objects } = openStores(["a"], () => false, FILE.bytes - 1);
+  expect(await files.open("a", 0)).toBeNull();
+  objects.set("a/0", FILE.bytes);
+  expect((await files.open("a", 0))?.bytes).toBe(FILE.bytes);
+});

@@ -53,17 +53,18 @@ export class BucketFiles implements FileStorage {
   write: FileStorage["write"] = (id, position, bytes) => this.context.local.write(id, position, bytes);
 
   /**
+   * A file here of another size is what this process wrote before another took over.
    * What is read whole is compared with its digest, and breaks off before its last bytes if it differs.
    * @throws Refusal 503 if the bucket doesn't answer, or has a file of another size.
    */
   async open(id: string, position: number): Promise<StoredFile | null> {
     const { local, bucket } = this.context;
     const near = await local.open(id, position);
-    if (near) return near;
+    const stored = await this.context.find(id);
+    if (near && near.bytes === (stored?.files[position]?.bytes ?? near.bytes)) return near;
     const key = buildKey(id, position);
     const bytes = await this.#answer(bucket.findSize(key));
     if (bytes === null) return null;
-    const stored = await this.context.find(id);
     const expected = stored?.files[position]?.bytes ?? bytes;
     if (bytes !== expected)
       await this.#answer(Promise.reject(this.#damaged(key, `has ${bytes} bytes instead of ${expected}`)));
@@ -85,7 +86,7 @@ export class BucketFiles implements FileStorage {
   async recall(id: string, position: number): Promise<StoredFile | null> {
     const { local, clock } = this.context;
     const file = await this.open(id, position);
-    if (!file || (await local.open(id, position))) return file;
+    if (!file || (await local.open(id, position))?.bytes === file.bytes) return file;
     await local.write(id, position, file.read(0, file.bytes));
     this.#uploadedAtMs.set(id, clock.monotonicMs());
     return local.open(id, position);

@@ -40,6 +40,7 @@ export function openBatches(
     batches,
     idempotentCharges,
     ownsLease,
+    isAlone,
     admissions,
     catalogue,
     rateLimitCache,
