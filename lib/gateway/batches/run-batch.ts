@@ -65,7 +65,7 @@ export async function runBatch(
   await end(context, run, progress, run.isCanceled() ? "cancelled" : isWhole ? "completed" : "expired");
 }
 
-/** An earlier process has begun no lines beyond the group after its progress, since a group is stored before the next. */
+/** An earlier process has begun no line beyond the group after its progress: a group is stored before the next. */
 async function* groupLines(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine[]> {
   let some: FileLine[] = [];
   let bytes = 0;
