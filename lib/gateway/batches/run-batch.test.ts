@@ -15,6 +15,7 @@ async function endBatch(isHeld: () => boolean) {
     batches: { find: async () => batch },
     storedFiles: { open: async () => ({ bytes: 0, read: () => new Blob([]).stream() }) },
     resultFiles: { append: async (id: string) => void written.push(id) },
+    publishResult: async () => {},
     claims: { end: async () => void written.push("end") },
     filesMs: null,
     isAlone: true,
@@ -59,6 +60,7 @@ test("a process whose disk lacks what another wrote reads all lines again, from 
   };
   const written: string[] = [];
   const saved: BatchProgress[] = [];
+  const published: [string, number][] = [];
   const ends: { progress: BatchProgress; status: string }[] = [];
   const context = {
     runtime,
@@ -84,6 +86,7 @@ test("a process whose disk lacks what another wrote reads all lines again, from 
         return at + text.length;
       },
     },
+    publishResult: async (id: string, bytes: number) => void published.push([id, bytes]),
     claims: {
       end: async (_id: string, progress: BatchProgress, { status }: { status: string }) =>
         void ends.push({ progress, status }),
@@ -107,6 +110,7 @@ test("a process whose disk lacks what another wrote reads all lines again, from 
     isCanceled: () => false,
   });
   expect(written.join("").match(/"custom_id":"c\d+"/g)).toHaveLength(counted);
+  expect(published).toEqual([["file-out", written.join("").length]]);
   expect(saved.every(({ readLines }) => readLines >= counted)).toBe(true);
   expect(ends).toMatchObject([{ status: "cancelled", progress: { completed: counted } }]);
 });

@@ -17,6 +17,8 @@ export interface RunContext extends AnswerLinesContext {
   readonly batches: Pick<BatchStore, "find" | "listLineCosts">;
   readonly storedFiles: Pick<FileStorage, "open">;
   readonly resultFiles: ResultFiles;
+  /** Lets other gateways read a complete result file. Never rejects. */
+  publishResult(fileId: string, bytes: number): Promise<void>;
   /** Whether every earlier process wrote its results to this disk. */
   readonly isAlone: boolean;
   /** Retention of result files in milliseconds if the batch sets none; null: forever. */
@@ -113,7 +115,7 @@ async function storeResults(
 
 /** Does nothing once another process has taken the batch over: it may have stored more, and ends the batch itself. */
 async function end(
-  { claims, resultFiles, runtime, filesMs }: RunContext,
+  { claims, resultFiles, publishResult, runtime, filesMs }: RunContext,
   { batch, lease }: Run,
   progress: BatchProgress,
   status: BatchEnd["status"],
@@ -138,9 +140,8 @@ async function end(
     { id: batch.outputFileId, filename: `${batch.id}_output.jsonl`, bytes: outputBytes, ...resultFile },
     { id: batch.errorFileId, filename: `${batch.id}_error.jsonl`, bytes: errorBytes, ...resultFile },
   ];
-  await claims.end(batch.id, progress, {
-    status,
-    atMs,
-    files: files.filter(({ bytes }) => bytes > 0),
-  });
+  const filled = files.filter(({ bytes }) => bytes > 0);
+  for (const { id, bytes } of filled) await publishResult(id, bytes);
+  if (!(await lease.isHeld(batch.id))) return;
+  await claims.end(batch.id, progress, { status, atMs, files: filled });
 }

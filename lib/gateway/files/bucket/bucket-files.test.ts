@@ -9,7 +9,11 @@ import { BucketFiles } from "./bucket-files";
 const FILE = { bytes: 4, mimeType: "text/plain" };
 
 /** A disk with a file for each id, and a bucket that refuses those of some. */
-function openStores(ids: readonly string[], isRefused: (id: string) => boolean, localBytes = FILE.bytes) {
+function openStores(
+  ids: readonly string[],
+  isRefused: (id: string) => boolean,
+  { localBytes = FILE.bytes, isShared = false } = {},
+) {
   const here = new Set(ids);
   const objects = new Map<string, number>();
   const runtime = simulatedRuntime();
@@ -17,6 +21,10 @@ function openStores(ids: readonly string[], isRefused: (id: string) => boolean, 
   const local = {
     ids: async () => [...here],
     open: async () => ({ bytes: localBytes }) as StoredFile,
+    write: async (id: string) => {
+      here.add(id);
+      return localBytes;
+    },
     findPath: (id: string) => id,
     delete: async (id: string) => void here.delete(id),
   } as unknown as LocalFiles;
@@ -35,6 +43,7 @@ function openStores(ids: readonly string[], isRefused: (id: string) => boolean, 
     digests: { find: async () => null, save: async () => {}, delete: async () => {} },
     write: (work) => work({} as Transaction),
     clock: runtime.clock,
+    isShared,
     logFault: (_, error) => faults.push(error),
   });
   return { files, here, objects, runtime, faults };
@@ -67,7 +76,9 @@ test("a refused file moves once the bucket takes it", async () => {
 });
 
 test("a file that is longer here than it should be is logged and stays, unless the bucket has it whole", async () => {
-  const { files, here, objects, runtime, faults } = openStores(["a", "b"], () => false, FILE.bytes + 1);
+  const { files, here, objects, runtime, faults } = openStores(["a", "b"], () => false, {
+    localBytes: FILE.bytes + 1,
+  });
   objects.set("b/0", FILE.bytes);
   for (let round = 0; round < 3; round++) {
     await files.uploadDue();
@@ -78,8 +89,32 @@ test("a file that is longer here than it should be is logged and stays, unless t
 });
 
 test("a part that was written here before another gateway took over isn't read in place of the whole", async () => {
-  const { files, objects } = openStores(["a"], () => false, FILE.bytes - 1);
+  const { files, objects } = openStores(["a"], () => false, { localBytes: FILE.bytes - 1 });
   expect(await files.open("a", 0)).toBeNull();
+  objects.set("a/0", FILE.bytes);
+  expect((await files.open("a", 0))?.bytes).toBe(FILE.bytes);
+});
+
+test("what other gateways read is in the bucket once it is written, or follows when the bucket answers again", async () => {
+  let isDown = false;
+  const { files, here, objects, runtime, faults } = openStores([], () => isDown, { isShared: true });
+  await files.write("a", 0, new Blob(["text"]).stream());
+  isDown = true;
+  await files.write("b", 0, new Blob(["text"]).stream());
+  expect([...objects.keys()]).toEqual(["a/0"]);
+  expect(faults).toHaveLength(1);
+  isDown = false;
+  for (let round = 0; round < 2; round++) {
+    await files.uploadDue();
+    runtime.pass(MINUTE_MS);
+  }
+  expect([...objects.keys()]).toEqual(["a/0", "b/0"]);
+  expect([...here]).toEqual([]);
+});
+
+test("a file that another gateway has yet to upload isn't said to be missing", async () => {
+  const { files, objects } = openStores(["a"], () => false, { localBytes: FILE.bytes - 1, isShared: true });
+  expect(files.open("a", 0)).rejects.toMatchObject({ status: 503 });
   objects.set("a/0", FILE.bytes);
   expect((await files.open("a", 0))?.bytes).toBe(FILE.bytes);
 });

@@ -22,6 +22,8 @@ export interface BucketFilesContext {
   readonly digests: DigestStore;
   readonly write: Write;
   readonly clock: Clock;
+  /** Whether other gateways, on other disks, read these files. */
+  readonly isShared: boolean;
   logFault(where: string, error: unknown): void;
 }
 
@@ -31,16 +33,20 @@ const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = MINUTE_MS;
 /** How many uploads may fail before the others wait, too. */
 const MAX_FAULTS = 3;
+/** What is said of a file that is uploaded before anything describes it. */
+export const UNKNOWN_TYPE = "application/octet-stream";
 
 /**
  * Stores files in a bucket: those that tasks made, uploads and results of batches. A file is written to this machine's
  * disk first, as durable as its row is, and uploaded once it may leave. So a bucket that is down delays nothing and
- * loses nothing.
+ * loses nothing. Where other gateways read it, it is uploaded before its row is stored, if the bucket answers.
  */
 export class BucketFiles implements FileStorage {
   /** The ids whose files are in the bucket and on this disk, with the time of their upload. */
   readonly #uploadedAtMs = new Map<string, number>();
   readonly #deleting = new Set<string>();
+  /** The keys that were uploaded before their rows were stored. */
+  readonly #published = new Set<string>();
   /** The ids whose last upload failed. They come last, so that they never keep the other files here for ever. */
   readonly #failed = new Set<string>();
   readonly #closing = new AbortController();
@@ -50,21 +56,42 @@ export class BucketFiles implements FileStorage {
 
   constructor(private readonly context: BucketFilesContext) {}
 
-  write: FileStorage["write"] = (id, position, bytes) => this.context.local.write(id, position, bytes);
+  write: FileStorage["write"] = async (id, position, pieces) => {
+    const bytes = await this.context.local.write(id, position, pieces);
+    await this.publish(id, position, bytes);
+    return bytes;
+  };
+
+  /** Uploads a file that other gateways will read. If the bucket doesn't answer, it follows later. Never rejects. */
+  async publish(id: string, position: number, bytes: number): Promise<void> {
+    const { local, isShared, logFault } = this.context;
+    if (!isShared) return;
+    const file = { path: local.findPath(id, position), bytes, mimeType: UNKNOWN_TYPE };
+    try {
+      await this.#upload(id, position, file);
+      this.#published.add(buildKey(id, position));
+    } catch (error) {
+      if (!this.#closing.signal.aborted) logFault("upload of files", error);
+    }
+  }
 
   /**
    * A file here of another size is what this process wrote before another took over.
    * What is read whole is compared with its digest, and breaks off before its last bytes if it differs.
-   * @throws Refusal 503 if the bucket doesn't answer, or has a file of another size.
+   * @throws Refusal 503 if the bucket doesn't answer, has a file of another size, or has yet to get it from another
+   * gateway.
    */
   async open(id: string, position: number): Promise<StoredFile | null> {
-    const { local, bucket } = this.context;
+    const { local, bucket, isShared } = this.context;
     const near = await local.open(id, position);
     const stored = await this.context.find(id);
     if (near && near.bytes === (stored?.files[position]?.bytes ?? near.bytes)) return near;
     const key = buildKey(id, position);
     const bytes = await this.#answer(bucket.findSize(key));
-    if (bytes === null) return null;
+    if (bytes === null) {
+      if (isShared && stored?.files[position]) throw storeUnavailable();
+      return null;
+    }
     const expected = stored?.files[position]?.bytes ?? bytes;
     if (bytes !== expected)
       await this.#answer(Promise.reject(this.#damaged(key, `has ${bytes} bytes instead of ${expected}`)));
@@ -154,6 +181,7 @@ export class BucketFiles implements FileStorage {
     if (uploadedAtMs === undefined) {
       for (const [position, { bytes, mimeType }] of stored.files.entries()) {
         const key = buildKey(id, position);
+        if (this.#published.delete(key) && mimeType === UNKNOWN_TYPE) continue;
         const localBytes = (await local.open(id, position))?.bytes ?? 0;
         if (localBytes === bytes)
           await this.#upload(id, position, { path: local.findPath(id, position), bytes, mimeType });

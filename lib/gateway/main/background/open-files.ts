@@ -7,7 +7,7 @@ import { FormReceiver } from "../../calls/requests/uploaded-form";
 import { systemChange, type Write } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
 import { Bucket, toBucketSettings } from "../../files/bucket/bucket";
-import { BucketFiles, type BucketFilesContext } from "../../files/bucket/bucket-files";
+import { BucketFiles, type BucketFilesContext, UNKNOWN_TYPE } from "../../files/bucket/bucket-files";
 import { createDiskFiles } from "../../files/disk-files";
 import { deleteExpiredFiles } from "../../files/files";
 import type { StoreOptions } from "../gateway-options";
@@ -17,14 +17,13 @@ import { toRetention } from "./retention";
 import type { SteadyClock } from "./steady-clock";
 
 const POLL_MS = MINUTE_MS;
-const MIME_TYPE = "application/octet-stream";
 
 export type OpenFiles = ReturnType<typeof openFiles>;
 
 /** Opens the storage of uploaded files and batch results, and deletes expired ones. */
 export function openFiles(
   options: Pick<StoreOptions, "runtime" | "logFault" | "dataFolder">,
-  { files, digests }: Pick<Stores, "files" | "digests">,
+  { files, digests, isAlone }: Pick<Stores, "files" | "digests" | "isAlone">,
   { changes }: Pick<State, "changes">,
   {
     retention,
@@ -36,17 +35,13 @@ export function openFiles(
   const folder = join(dataFolder, "files");
   const find = async (id: string) => {
     const file = await files.find(id);
-    return (
-      file && { files: [{ bytes: file.bytes, mimeType: MIME_TYPE }], mayLeave: !(await files.isRead(id)) }
-    );
+    if (!file) return null;
+    return { files: [{ bytes: file.bytes, mimeType: UNKNOWN_TYPE }], mayLeave: !(await files.isRead(id)) };
   };
   const write: Write = (work) => systemChange({ changes }, "file", work);
-  const stored = openStoredFiles(
-    options,
-    { outputs },
-    { local: createDiskFiles(folder), find, digests, write },
-  );
-  const { storedFiles, recall } = stored;
+  const given = { local: createDiskFiles(folder), find, digests, write, isShared: !isAlone };
+  const stored = openStoredFiles(options, { outputs }, given);
+  const { storedFiles } = stored;
   const incoming = createDiskFiles(join(dataFolder, "incoming"));
   const recordingLength = new RecordingLength(runtime.clock, (reason) => logFault("recordings", reason));
   const prune = async () => {
@@ -60,8 +55,9 @@ export function openFiles(
   return {
     storedFiles,
     /** Reads files for batches, which take hours. */
-    inputFiles: { open: recall },
+    inputFiles: { open: stored.recall },
     resultFiles: createDiskResultFiles(folder),
+    publishResult: stored.publish,
     filesMs: toRetention(retention).filesMs,
     formReceiver: new FormReceiver(incoming, logFault),
     recordingLength,
@@ -82,25 +78,22 @@ const UPLOAD_MS = 1_000;
 export function openStoredFiles(
   { runtime, logFault }: Pick<StoreOptions, "runtime" | "logFault">,
   { outputs }: Pick<Configuration, "outputs">,
-  { local, find, digests, write }: Pick<BucketFilesContext, "local" | "find" | "digests" | "write">,
+  given: Pick<BucketFilesContext, "local" | "find" | "digests" | "write" | "isShared">,
 ) {
-  if (!outputs) return { storedFiles: local, recall: local.open, close: async () => {} };
+  const { local } = given;
+  if (!outputs) {
+    return { storedFiles: local, recall: local.open, publish: async () => {}, close: async () => {} };
+  }
   const bucket = new Bucket(toBucketSettings(outputs), runtime.clock);
-  const storedFiles = new BucketFiles({
-    local,
-    bucket,
-    find,
-    digests,
-    write,
-    clock: runtime.clock,
-    logFault,
-  });
+  const storedFiles = new BucketFiles({ ...given, bucket, clock: runtime.clock, logFault });
   const timer = setInterval(() => void storedFiles.uploadDue(), UPLOAD_MS);
   timer.unref();
   return {
     storedFiles,
     /** Opens a file for somebody who reads it for hours. */
     recall: (id: string, position: number) => storedFiles.recall(id, position),
+    /** Uploads a result before its batch ends. */
+    publish: (id: string, bytes: number) => storedFiles.publish(id, 0, bytes),
     async close() {
       clearInterval(timer);
       await storedFiles.close();

@@ -48,16 +48,9 @@ export function openTasks(
   const write: Write = (work) => systemChange({ changes }, "task", work);
   const claims = taskClaims(write, owner);
   const taskWatch = new TaskWatch({ tasks, organization, clock: runtime.clock, logFault });
-  const stored = openStoredFiles(
-    options,
-    { outputs },
-    {
-      local: createDiskFiles(join(dataFolder, "outputs")),
-      find: (id) => findOutputs(tasks, id),
-      digests,
-      write,
-    },
-  );
+  const local = createDiskFiles(join(dataFolder, "outputs"));
+  const find = (id: string) => findOutputs(tasks, id);
+  const stored = openStoredFiles(options, { outputs }, { local, find, digests, write, isShared: !isAlone });
   const outputFiles = stored.storedFiles;
   const inputFiles = createDiskFiles(join(dataFolder, "inputs"));
   const worker = new TaskWorker({

@@ -76,6 +76,9 @@ export class SimulatedBatchProcess {
     this.started = isAlone ? claims.releaseOthers() : Promise.resolve();
     this.runner = new BatchRunner({
       ownsLease: () => true,
+      // All processes of the simulation write to one disk.
+      isAlone: true,
+      publishResult: async () => {},
       ...this.#lineContext(),
       claims: this.#delayed(claims),
       batches: createBatchStore(store.reads),
