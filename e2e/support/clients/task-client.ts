@@ -45,7 +45,7 @@ export function createTaskClient(gateway: ServedGateway) {
     },
     async balance() {
       const reply = await ask("/organization/balance", undefined, { key: gateway.adminKey });
-      return (await reply.json()) as { posted: string; held: string };
+      return (await reply.json()) as { posted: string; held: string; available: string };
     },
   };
 }
