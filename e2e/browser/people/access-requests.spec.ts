@@ -72,7 +72,7 @@ test("a refused screen and a refused receipt offer to ask whoever may give it, w
     .getByRole("listitem")
     .filter({ hasText: "Rosa Reader asks for access in the organization" });
   await expect(card).toContainText("See the balance");
-  await expect(card).toContainText("Gives the role");
+  await expect(card).toContainText("Assigns the role");
   await card.getByRole("button", { name: "Decline" }).click();
   await expect(card).toHaveCount(0);
 });
