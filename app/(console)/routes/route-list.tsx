@@ -42,7 +42,7 @@ export function RouteList() {
             rowId={({ id }) => id}
             rowHref={({ id }) => paths.modelRoutes(id)}
             noun="model"
-            label="Search models, providers and routes"
+            label="Search routes"
             find={filterModels}
             none={(typed) => `No model, source or route is named “${typed}”.`}
             further={further}
