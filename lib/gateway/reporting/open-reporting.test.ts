@@ -34,6 +34,12 @@ test("equal questions at the same time are answered by one read", async () => {
   expect(opened.faults).toEqual([]);
 });
 
+test("a read after the close is refused, also where no read came before", async () => {
+  await using opened = await open();
+  await opened.reporting.close();
+  expect(opened.reporting.modelHealth(0)).rejects.toMatchObject({ status: 503 });
+});
+
 test("a replay that nobody waits for is stopped, and the next one is answered", async () => {
   await using opened = await open();
   const { reporting } = opened;

@@ -92,6 +92,8 @@ class ReportingThread {
 
   async close(): Promise<void> {
     clearTimeout(this.#starting);
+    // A read that comes later starts none.
+    this.#hasStarted = true;
     if (!this.#worker) return;
     this.#worker.postMessage({ kind: "close" } satisfies ToReporting);
     await this.#closing.promise;

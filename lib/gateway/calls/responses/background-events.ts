@@ -4,13 +4,13 @@ import { scanObject, spliceObject } from "../../http/json";
 import type { StreamController, StreamSource } from "../../http/response";
 import type { ResponseStatus } from "../../log/responses/response-store.sql";
 import { writeEvent } from "../anthropic/message-blocks";
+import { DONE } from "./response-events";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A response with its state. */
 export type EndedResponse = Fields & { readonly status: ResponseStatus };
 
-const DONE = "data: [DONE]\n\n";
 const END = /^response\.(?:completed|incomplete|failed)$/;
 /** The events of a call that has begun, which a response of the background has told before. */
 const TOLD_BEFORE = /^response\.(?:created|queued)$/;

@@ -5,12 +5,12 @@ import type { BackgroundResponseStore } from "../../log/responses/background-res
 import type { StoredResponse } from "../../log/responses/response-store.sql";
 import { Refusal } from "../../refusal";
 import { type EndedResponse, EventsAfter, writeEnd } from "./background-events";
+import { DONE } from "./response-events";
 import { writeResponseEvents } from "./whole-events";
 
 const LOOK_MS = 300;
 /** An idle stream gets a comment, which keeps its connection open. */
 const COMMENT_MS = 15_000;
-const DONE = "data: [DONE]\n\n";
 
 interface FollowContext {
   readonly backgroundResponseStore: Pick<BackgroundResponseStore, "partsAfter">;

@@ -21,7 +21,8 @@ export interface ResponseReply extends ResponseFacts {
   readonly createdAt: number;
 }
 
-const DONE = "data: [DONE]\n\n";
+/** What follows the last event of a response. */
+export const DONE = "data: [DONE]\n\n";
 
 /** Why an answer is not whole, by its `finish_reason`. */
 const incompleteReasons: Readonly<Record<string, string>> = {

@@ -76,7 +76,7 @@ export class BucketFiles implements FileStorage {
   }
 
   /**
-   * A file here of another size is what this process wrote before another took over.
+   * A file of another size here is a part that this process wrote before another took over: the bucket has the whole.
    * What is read whole is compared with its digest, and breaks off before its last bytes if it differs.
    * @throws Refusal 503 if the bucket doesn't answer, has a file of another size, or has yet to get it from another
    * gateway.
@@ -129,7 +129,10 @@ export class BucketFiles implements FileStorage {
       this.#uploadedAtMs.delete(id);
       this.#failed.delete(id);
       const files = (await this.context.find(id))?.files ?? [];
-      for (const position of files.keys()) await this.#answer(bucket.delete(buildKey(id, position)));
+      for (const position of files.keys()) {
+        this.#published.delete(buildKey(id, position));
+        await this.#answer(bucket.delete(buildKey(id, position)));
+      }
       await this.context.write((transaction) => this.context.digests.delete(transaction, id));
     } finally {
       this.#deleting.delete(id);
