@@ -19,6 +19,8 @@ const words: Record<EventType, string> = {
   "receipt_link.created": "Created a link to the receipt of",
   "receipt_link.revoked": "Revoked a link to the receipt of",
   "rate_limit.updated": "Changed rate limits",
+  "rate_limit.proved": "Proved a rate limit with calls of the sandbox:",
+  "rate_limit.proof_ended": "Revoked the key of a proof of a rate limit:",
   "rate_limit_default.updated": "Changed default rate limits",
   "rate_limit_approval.updated": "Changed which limits need approval",
   "rate_limit_draft.created": "Asked to approve a draft of rate limits:",

@@ -26,6 +26,7 @@ import { rateLimitApprovalOperations } from "./operations/models/rate-limit-appr
 import { rateLimitChangeOperations } from "./operations/models/rate-limit-changes";
 import { rateLimitDefaultOperations } from "./operations/models/rate-limit-defaults";
 import { rateLimitPlanOperations } from "./operations/models/rate-limit-plans";
+import { rateLimitProofOperations } from "./operations/models/rate-limit-proofs";
 import { rateLimitReplayOperations } from "./operations/models/rate-limit-replay";
 import { rateLimitOperations } from "./operations/models/rate-limits";
 import { scheduledPriceOperations } from "./operations/models/scheduled-prices";
@@ -111,6 +112,7 @@ export const operations = {
   ...rateLimitDefaultOperations,
   ...rateLimitPlanOperations,
   ...rateLimitApprovalOperations,
+  ...rateLimitProofOperations,
   ...rateLimitReplayOperations,
   ...limitUsageOperations,
   ...modelPermissionOperations,

@@ -1,5 +1,6 @@
 "use server";
 
+import { setTimeout } from "node:timers/promises";
 import * as z from "zod/mini";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
@@ -11,6 +12,11 @@ import { operations } from "@/lib/contract/operation-table";
 import { limitApprovalDraft } from "@/lib/contract/operations/models/rate-limit-approvals";
 import { limitChangesDraft } from "@/lib/contract/operations/models/rate-limit-changes";
 import { limitPlanDraft } from "@/lib/contract/operations/models/rate-limit-plans";
+import {
+  type LimitProof,
+  limitProofRequest,
+  type RunningLimitProof,
+} from "@/lib/contract/operations/models/rate-limit-proofs";
 import { type LimitReplay, limitReplayRequest } from "@/lib/contract/operations/models/rate-limit-replay";
 import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 
@@ -46,6 +52,36 @@ export const replayLimitChanges = defineStreamingAction(
     const asked = { body, signal, timeoutMs: REPLAY_MS };
     const reply = await sendRequest(connection, operations.replayRateLimits, asked);
     yield reply.ok ? { type: "replay", replay: reply.data } : { type: "problem", problem: reply.problem };
+  },
+);
+
+type ProofEvent =
+  | { readonly type: "progress"; readonly running: NonNullable<RunningLimitProof["running"]> }
+  | { readonly type: "proof"; readonly proof: LimitProof }
+  | ProblemEvent;
+
+const PROGRESS_MS = 250;
+/** Its calls are sent for less than a minute. */
+const PROOF_MS = 2 * MINUTE_MS;
+const proofInput = z.extend(limitProofRequest, { projectId: z.string(), rateLimitId: z.string() });
+
+/** Proves a saved limit with calls of the sandbox, and says how far it has come. */
+export const proveRateLimit = defineStreamingAction(
+  proofInput,
+  async function* ({ projectId, rateLimitId, field }, connection, signal): AsyncGenerator<ProofEvent> {
+    const params = { project_id: projectId, rate_limit_id: rateLimitId };
+    const asked = { params, body: { field }, signal, timeoutMs: PROOF_MS };
+    const proving = sendRequest(connection, operations.proveRateLimit, asked);
+    for (;;) {
+      const reply = await Promise.race([proving, setTimeout(PROGRESS_MS, null)]);
+      if (reply?.ok) return yield { type: "proof", proof: reply.data };
+      if (reply) return yield { type: "problem", problem: reply.problem };
+      const read = await sendRequest(connection, operations.retrieveRunningRateLimitProof, {
+        params,
+        signal,
+      });
+      if (read.ok && read.data.running) yield { type: "progress", running: read.data.running };
+    }
   },
 );
 

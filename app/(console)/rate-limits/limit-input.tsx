@@ -16,10 +16,20 @@ type LimitInputProps = {
   disabled: boolean;
   /** The limit's current usage. */
   usage: ReactNode;
+  /** Sends calls against the saved limit; absent where there is none to prove. */
+  prove?: (() => void) | undefined;
 };
 
 /** A field for one limit: the number, its meaning, the model's default and a button to restore that. */
-export function LimitInput({ form, field, defaultLimit, isEffective, disabled, usage }: LimitInputProps) {
+export function LimitInput({
+  form,
+  field,
+  defaultLimit,
+  isEffective,
+  disabled,
+  usage,
+  prove,
+}: LimitInputProps) {
   const value = useWatch({ control: form.control, name: field.name });
   const set = (next: number | null) =>
     form.setValue(field.name, next as number, {
@@ -65,6 +75,11 @@ export function LimitInput({ form, field, defaultLimit, isEffective, disabled, u
             onClick={() => set(null)}
           >
             Remove limit
+          </Button>
+        )}
+        {prove && (
+          <Button size="small" variant="ghost" aria-label={`Prove it: ${field.label}`} onClick={prove}>
+            Prove it
           </Button>
         )}
       </div>

@@ -16,10 +16,15 @@ import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { Section } from "@/components/ui/section";
 import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
-import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import {
+  type RateLimitField,
+  type RateLimitValues,
+  rateLimitFields,
+} from "@/lib/contract/calls/rate-limit-table";
 import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import { saveRateLimit } from "./actions";
 import { LimitInput } from "./limit-input";
+import { LimitProofPanel, useLimitProof } from "./limit-proof";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
 import { LimitUsageInForm } from "./limit-usage-in-form";
@@ -39,6 +44,9 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
     toValues: copyLimits,
   });
   const typed = useWatch({ control: form.control }) as RateLimitValues;
+  const proof = useLimitProof(target);
+  const canProve = (field: RateLimitField) =>
+    canWrite && !proof.isRunning && row.limit[field] !== null && !changed.includes(field);
   const shown = pickLimits(typed, changed.length > 0 ? changed : rateLimitFields);
 
   return (
@@ -54,13 +62,21 @@ export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFo
       >
         {!canWrite && <ReadOnlyNotice what="these limits" permission="api.rate_limits.write" />}
         <LimitUsageScope projectId={projectId}>
-          <LimitFieldset form={form} row={row} projectId={projectId} isEffective disabled={!canWrite} />
+          <LimitFieldset
+            form={form}
+            row={row}
+            projectId={projectId}
+            isEffective
+            disabled={!canWrite}
+            prove={(field) => (canProve(field) ? () => proof.prove(field) : undefined)}
+          />
         </LimitUsageScope>
         <LimitFieldset form={form} row={row} projectId={projectId} isEffective={false} disabled={!canWrite} />
         <SaveFooter saving={saving} labels={limitLabels} nothing="No limit" canWrite={canWrite} />
       </Form>
       {canWrite && (
-        <div className="xl:sticky xl:top-20 xl:self-start">
+        <div className="grid content-start gap-10 xl:sticky xl:top-20 xl:self-start">
+          <LimitProofPanel proof={proof} />
           <Section
             title="API request"
             description={
@@ -85,9 +101,11 @@ type LimitFieldsetProps = {
   /** True for the limits that apply to the model's family, false for the others. */
   isEffective: boolean;
   disabled: boolean;
+  /** How a saved limit is proved; undefined where it can't be now. */
+  prove?: (field: RateLimitField) => (() => void) | undefined;
 };
 
-function LimitFieldset({ form, row, projectId, isEffective, disabled }: LimitFieldsetProps) {
+function LimitFieldset({ form, row, projectId, isEffective, disabled, prove }: LimitFieldsetProps) {
   const { family, defaults } = row;
   const fields = limitFields.filter((field) => hasEffect(field, family) === isEffective);
   if (fields.length === 0) return null;
@@ -113,6 +131,7 @@ function LimitFieldset({ form, row, projectId, isEffective, disabled }: LimitFie
           defaultLimit={defaults?.[field.name]}
           isEffective={isEffective}
           disabled={disabled}
+          prove={prove?.(field.name)}
           usage={
             isEffective && (
               <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />

@@ -226,3 +226,34 @@ test("on a phone nothing scrolls sideways", async ({ page }) => {
   await expectNoSidewaysScroll(page);
   await expectNoAxeViolations(page);
 });
+
+test("a saved limit is proved: what it admits and refuses, and the ledger back at zero", async ({ page }) => {
+  await api.call("POST", `/projects/${projectId}/rate_limits/sandbox-echo`, {
+    max_requests_per_1_minute: 25,
+  });
+  await page.goto("/rate-limits/rl_sandbox-echo");
+  const prove = page.getByRole("button", { name: "Prove it: Requests per minute" });
+  await prove.click();
+  const proof = page.getByRole("region", { name: "Proof: Requests per minute" });
+  await expect(proof.getByText("The limit holds")).toBeVisible();
+  await expect(proof).toContainText("25 admitted, 5 refused by requests per minute");
+  await expect(proof).toContainText("held 0.00 for 0 calls, charged 0.00");
+  await expectNoAxeViolations(page);
+  await expectNoSidewaysScroll(page);
+  // What isn't saved can't be proved.
+  await findField(page, "Requests per minute").fill("30");
+  await expect(prove).toHaveCount(0);
+  await proof.getByRole("link", { name: "Its receipt" }).click();
+  await expect(page.getByRole("heading", { name: /Requests per minute/ })).toBeVisible();
+});
+
+test("a limit that calls of the sandbox can't reach says so", async ({ page }) => {
+  await api.call("POST", `/projects/${projectId}/rate_limits/sandbox-echo`, {
+    max_requests_per_1_minute: 90_000,
+  });
+  await page.goto("/rate-limits/rl_sandbox-echo");
+  await page.getByRole("button", { name: "Prove it: Requests per minute" }).click();
+  await expect(page.getByRole("region", { name: /^Proof/ })).toContainText(
+    "too high to prove with 2000 calls",
+  );
+});

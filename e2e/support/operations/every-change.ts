@@ -52,12 +52,13 @@ export const ownProofs: readonly Step["id"][] = [
 
 /**
  * Changes that other tests make, since they need a second member (pending payments), a closed month (statements), a
- * plan, a task, a batch or a file.
+ * plan, a task, a batch or a file, or end with an event of their own (proofs).
  */
 export const testedElsewhere: readonly Step["id"][] = [
   ...ownProofs,
   "approvePendingPayment",
   "approveRateLimitDraft",
+  "proveRateLimit",
   "applyConfiguration",
   "undoConfiguration",
   "approveAccessRequest",

@@ -14,6 +14,7 @@ export const auditEvents = {
   changeProject: "project.updated",
   archiveProject: "project.archived",
   saveRateLimit: "rate_limit.updated",
+  proveRateLimit: "rate_limit.proved",
   saveRateLimitDefault: "rate_limit_default.updated",
   saveRateLimitApproval: "rate_limit_approval.updated",
   createRateLimitDraft: "rate_limit_draft.created",
@@ -173,6 +174,8 @@ export const ownEventTypes = [
   "provider.created",
   "provider.deleted",
   "provider.updated",
+  "rate_limit.proof_ended",
+  "rate_limit.proved",
   "rate_limit_approval.updated",
   "rate_limit_default.updated",
   "rate_limit_draft.approved",
@@ -227,6 +230,8 @@ export const otherEvents = {
   scheduledPriceApplied: "scheduled_price.applied",
   /** The time was over for which limits or a role had been given. */
   accessRequestEnded: "access_request.ended",
+  /** The key was revoked that the calls of a proof of a limit were made with. */
+  limitProofEnded: "rate_limit.proof_ended",
   /** Somebody made a call as a key. */
   apiKeyRunAs: "api_key.run_as",
   /** Somebody read the request and the answer of a call. */

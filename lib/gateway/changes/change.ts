@@ -69,6 +69,7 @@ const systemEvents = {
   file: otherEvents.systemChanged,
   "idempotency keys": otherEvents.systemChanged,
   "key uses": otherEvents.systemChanged,
+  "limit proof": otherEvents.limitProofEnded,
   response: otherEvents.systemChanged,
   retention: otherEvents.systemChanged,
   "sign-in bookkeeping": otherEvents.systemChanged,

@@ -24,6 +24,7 @@ import { rateLimitApprovalRoutes } from "../routes/models/rate-limit-approvals";
 import { rateLimitChangeRoutes } from "../routes/models/rate-limit-changes";
 import { rateLimitDefaultRoutes } from "../routes/models/rate-limit-defaults";
 import { rateLimitPlanRoutes } from "../routes/models/rate-limit-plans";
+import { rateLimitProofRoutes } from "../routes/models/rate-limit-proofs";
 import { rateLimitReplayRoutes } from "../routes/models/rate-limit-replay";
 import { rateLimitRoutes } from "../routes/models/rate-limits";
 import { scheduledPriceRoutes } from "../routes/models/scheduled-prices";
@@ -188,6 +189,7 @@ function createLimitRoutes(context: HandlerContext) {
     ...rateLimitDefaultRoutes(context),
     ...rateLimitPlanRoutes(context),
     ...rateLimitApprovalRoutes(context),
+    ...rateLimitProofRoutes(context),
     ...rateLimitReplayRoutes(context),
     ...limitUsageRoutes(context),
   };

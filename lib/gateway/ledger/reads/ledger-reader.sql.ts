@@ -100,6 +100,8 @@ export function createLedgerReader(database: Database) {
         .executeTakeFirstOrThrow();
       return { posted: readNano(row.posted), held: readNano(row.held), holds: row.holds };
     },
+    /** What is held now for a project's calls, and what they were charged since. */
+    ofProject: (projectId: string, sinceMs: number) => sumOfProject(database, projectId, sinceMs),
     async find(entryId: string): Promise<LedgerRecord | null> {
       const row = await entries(database).where("id", "=", entryId).executeTakeFirst();
       return row ? toRecord(row) : null;
@@ -136,6 +138,29 @@ export function createLedgerReader(database: Database) {
         toRecord,
       ),
   };
+}
+
+async function sumOfProject(
+  database: Database,
+  projectId: string,
+  sinceMs: number,
+): Promise<{ held: Nano; holds: number; charged: Nano }> {
+  const { from = 0 } = await findEntryBounds(database, { startMs: sinceMs });
+  const total = sql<string>`CAST(coalesce(sum(amount), 0) AS TEXT)`.as("amount");
+  const held = await database
+    .selectFrom("holds")
+    .where("project_id", "=", projectId)
+    .select(total)
+    .select(({ fn }) => fn.countAll<number>().as("holds"))
+    .executeTakeFirstOrThrow();
+  const charged = await database
+    .selectFrom("ledger_entries")
+    .where("seq", ">", from)
+    .where("project_id", "=", projectId)
+    .where("kind", "=", "charge")
+    .select(total)
+    .executeTakeFirstOrThrow();
+  return { held: readNano(held.amount), holds: held.holds, charged: readNano(charged.amount) };
 }
 
 const projectName = sql<
