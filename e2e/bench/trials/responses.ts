@@ -7,7 +7,7 @@ import type { TrialResult } from "./trial-result";
 const ROUNDS = 9;
 const SLICE_MS = 700;
 /** Until the just-in-time compilers have seen each path. */
-const WARMUP_ROUNDS = 4;
+const WARMUP_ROUNDS = 10;
 
 type Fields = Record<string, unknown>;
 

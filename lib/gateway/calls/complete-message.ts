@@ -47,9 +47,9 @@ export async function completeMessage(
   // A replayed message keeps its id, which is derived from its request's.
   const requestId = reply.headers.get("original-request") ?? ownId;
   const facts = { ...asked, requestId, model: fields.model, origin: toOrigin(server) };
-  if (fields.stream && reply.body) {
+  if (fields.stream) {
     const written = new MessageEvents({ ...facts, promptTokens });
-    const events = translateStream(reply.body, written, context.replyReader, (error) =>
+    const events = translateStream(reply, written, context.replyReader, (error) =>
       context.logFault(ownId, error),
     );
     return new StreamedResponse(events, { headers: reply.headers });

@@ -19,9 +19,18 @@ import { type CompletionRequest, findCounting } from "./requests/prepared-reques
 import type { BackgroundResponses } from "./responses/background-responses";
 import { ConversationClaim } from "./responses/conversation-claim";
 import { followResponse } from "./responses/follow-response";
-import { findKeep, type Keep, type KeepContext, keepAtEnd, withoutSeals } from "./responses/keep-response";
+import {
+  findKeep,
+  type Keep,
+  type KeepContext,
+  keepAtEnd,
+  listItems,
+  withoutSeals,
+} from "./responses/keep-response";
 import { ResponseEvents, type ResponseReply } from "./responses/response-events";
 import type { BackgroundTurn } from "./responses/turn";
+
+const encoder = new TextEncoder();
 
 interface ResponseContext extends OnceContext, CompletionContext, KeepContext {
   readonly backgroundResponses: BackgroundResponses;
@@ -153,19 +162,19 @@ async function passOn(reply: Response, keep: Keep | null): Promise<Response> {
 
 function translateEvents(
   context: CompletionContext & KeepContext,
-  { body, headers }: Response,
+  reply: Response,
   facts: ResponseReply,
   keep: Keep | null,
 ): Response {
   const written = new ResponseEvents(facts, () => toUnixSeconds(context.runtime.clock.nowMs()));
   const events = translateStream(
-    body ?? new ReadableStream(),
+    reply,
     written,
     context.replyReader,
     (error) => context.logFault(facts.requestId, error),
     async () => keep?.(written.response, written.keptOutput),
   );
-  return new StreamedResponse(events, { headers });
+  return new StreamedResponse(events, { headers: reply.headers });
 }
 
 async function translateWhole(
@@ -181,15 +190,13 @@ async function translateWhole(
     const pieces = buffered?.pieces ?? [await reply.bytes()];
     const nowS = toUnixSeconds(context.runtime.clock.nowMs());
     const told = { ...facts, isSealShown: facts.isSealShown || keep !== null };
-    const written = await context.replyReader.writeResponse(pieces, told, nowS);
-    if (!keep) return respondWith(written, { headers }, onTaken);
-    const sealed = JSON.parse(decodeText(joinPieces(written))) as { output: Record<string, unknown>[] };
-    const isAsShown =
-      facts.isSealShown || sealed.output.every((item) => item.encrypted_content === undefined);
+    const { response: sealed, bytes } = await context.replyReader.writeResponse(pieces, told, nowS);
+    const output = listItems(sealed);
+    const isAsShown = facts.isSealShown || output.every((item) => item.encrypted_content === undefined);
     const shown = isAsShown ? sealed : withoutSeals(sealed);
-    await keep(shown, sealed.output);
-    const body = isAsShown ? written : [Buffer.from(JSON.stringify(shown))];
-    return respondWith(body, { headers }, onTaken);
+    await keep?.(shown, output);
+    const body = isAsShown && bytes ? bytes : encoder.encode(JSON.stringify(shown));
+    return respondWith([body], { headers }, onTaken);
   } catch (error) {
     onTaken();
     throw error;

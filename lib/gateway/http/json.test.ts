@@ -3,7 +3,14 @@ import * as fc from "fast-check";
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { roleDraft } from "@/lib/contract/operations/people/roles";
 import { catchRefusal } from "../testing/catch-refusal";
-import { parseBounded, parseJsonObject, refuseBeyondBounds, scanObject, spliceObject } from "./json";
+import {
+  parseBounded,
+  parseJsonObject,
+  refuseBeyondBounds,
+  scanObject,
+  spliceObject,
+  writeJsonObject,
+} from "./json";
 import { parseWith } from "./parse-with";
 
 beforeAll(installPlainMessages);
@@ -196,5 +203,15 @@ test("text that is not JSON ends too", () => {
       scanObject(text, bounds);
     }),
     { numRuns: 5_000 },
+  );
+});
+
+test("an object that is written is as one that was scanned", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.constant(undefined))), (value) => {
+      const { text, scanned } = writeJsonObject(value);
+      expect(text).toBe(JSON.stringify(value));
+      expect(scanned.members).toEqual(scanObject(text).members);
+    }),
   );
 });

@@ -127,6 +127,24 @@ const noBounds: JsonBounds = {
   members: Number.POSITIVE_INFINITY,
 };
 
+/** Writes an object as one that was read, without scanning what was just written. */
+export function writeJsonObject(value: Readonly<Record<string, unknown>>): JsonObject {
+  const members = new Map<string, Member>();
+  let text = "{";
+  for (const name in value) {
+    const json = JSON.stringify(value[name]);
+    if (json === undefined) continue;
+    if (members.size > 0) text += ",";
+    const start = text.length;
+    text += `${JSON.stringify(name)}:`;
+    const valueStart = text.length;
+    text += json;
+    members.set(name, { start, valueStart, end: text.length });
+  }
+  const scanned = { members, duplicate: null, memberCount: members.size, excess: null };
+  return { text: `${text}}`, scanned, value };
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -48,7 +48,11 @@ export class StreamedResponse extends Response {
   /** Set by the server. */
   onWait: OnWait | null = null;
 
-  constructor(source: StreamSource, options: ResponseOptions) {
+  /** @param source who takes it for another stream pulls it in place of the body. */
+  constructor(
+    readonly source: StreamSource,
+    options: ResponseOptions,
+  ) {
     let controller: StreamController | null = null;
     // What a source still makes for a client that has left, or behind its end, is dropped.
     let isOver = false;

@@ -134,6 +134,10 @@ export class MessageEvents {
     return this.#start() + this.#write(choice.delta ?? {});
   }
 
+  translateText(text: string): string {
+    return this.#start() + this.#seal() + this.#blocks.add(this.#text, text);
+  }
+
   #start(): string {
     if (this.#isStarted) return "";
     this.#isStarted = true;

@@ -42,6 +42,13 @@ interface OtherValues {
   readonly own?: Readonly<Record<string, string>> | null;
 }
 
+/** A response that a completion was translated to. */
+interface WrittenResponse {
+  readonly response: Readonly<Record<string, unknown>>;
+  /** The same as JSON, where it is long and was written on the thread. */
+  readonly bytes: Uint8Array | null;
+}
+
 /** A completion with its parsed and the provider's original bytes. */
 export interface ReadCompletion extends ParsedCompletion {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -111,14 +118,15 @@ export class ReplyReader {
     return [bytes];
   }
 
-  /** Translates a completion into a response, as JSON. @throws Refusal 502 for anything but a completion. */
-  async writeResponse(pieces: BodyPieces, reply: ResponseReply, nowS: number): Promise<BodyPieces> {
+  /** Translates a completion into a response. @throws Refusal 502 for anything but a completion. */
+  async writeResponse(pieces: BodyPieces, reply: ResponseReply, nowS: number): Promise<WrittenResponse> {
     if (isLong(pieces)) {
       const question = { kind: "response", pieces: copyForTransfer(pieces), reply, nowS } as const;
-      return [(await this.#ask("response", question)).bytes];
+      const { bytes } = await this.#ask("response", question);
+      return { response: JSON.parse(decodeText(bytes)), bytes };
     }
     const completion = orProviderFailed(() => parseReply(decodeText(joinPieces(pieces))) as ChatCompletion);
-    return [Buffer.from(JSON.stringify(writeResponse(completion, reply, () => nowS)))];
+    return { response: writeResponse(completion, reply, () => nowS), bytes: null };
   }
 
   /** Translates a message into a chat completion, as JSON; anything else stays as it is. */

@@ -171,6 +171,9 @@ export class StreamMeter {
 }
 
 const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
+/** What JSON never has within a text, or only escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these.
+const ESCAPED = /["\\\u0000-\u001f]/;
 /**
  * The misses in a row after which the pattern is not replaced any more: the stream's events differ in more than their
  * text.
@@ -181,7 +184,7 @@ const MAX_MISSES = 16;
  * The bytes before and after the text that all events of a stream share, as with most providers. Comparing them costs a
  * fraction of splitting a chunk into events and parsing each.
  */
-class EventPattern {
+export class EventPattern {
   #before: Buffer | null = null;
   #behind = Buffer.alloc(0);
   #firstLf = 0;
@@ -197,6 +200,18 @@ class EventPattern {
     this.#before = Buffer.from(event.subarray(0, start));
     this.#behind = Buffer.from(event.subarray(end));
     this.#firstLf = this.#behind.indexOf(LF);
+  }
+
+  /** The text of an event that has the pattern; null for any other event, and for a text with escapes. */
+  readText(event: Buffer): string | null {
+    const before = this.#before;
+    const end = event.length - this.#behind.length;
+    if (before === null || end < before.length) return null;
+    if (before.compare(event, 0, before.length) !== 0 || this.#behind.compare(event, end) !== 0) return null;
+    const text = event.toString("utf8", before.length, end);
+    if (ESCAPED.test(text)) return null;
+    this.#misses = 0;
+    return text;
   }
 
   /** @returns the size of the whole matching events at the start of a chunk. */

@@ -95,24 +95,25 @@ export function isPlainChatRequest(value: Record<string, unknown>): boolean {
   );
 }
 
-function isAbsentOr(value: unknown, fits: (value: unknown) => boolean): boolean {
+export function isAbsentOr(value: unknown, fits: (value: unknown) => boolean): boolean {
   return value === undefined || value === null || fits(value);
 }
 
 function isPlainMessage(message: unknown): boolean {
-  return isObject(message) && roles.has(message.role) && typeof message.content === "string";
+  if (!isObject(message) || !roles.has(message.role)) return false;
+  return typeof message.content === "string" || (message.role === "assistant" && message.content === null);
 }
 
 function isPlainStreamOptions(options: unknown): boolean {
   return isObject(options) && isAbsentOr(options.include_usage, isBoolean);
 }
 
-const isString = (value: unknown) => typeof value === "string";
+export const isString = (value: unknown) => typeof value === "string";
 const isShortString = (value: unknown) => typeof value === "string" && value.length <= 2_000;
-const isBoolean = (value: unknown) => typeof value === "boolean";
-const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
+export const isBoolean = (value: unknown) => typeof value === "boolean";
+export const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
 const isChoiceCount = (value: unknown) => isPositiveInteger(value) && (value as number) <= 128;
-const isTemperature = (value: unknown) => typeof value === "number" && value >= 0 && value <= 2;
+export const isTemperature = (value: unknown) => typeof value === "number" && value >= 0 && value <= 2;
 
 /** The output limit of a receiver that needs one, where nobody has named any. */
 const MIN_OUTPUT = 4_096;

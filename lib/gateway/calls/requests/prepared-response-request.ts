@@ -1,6 +1,7 @@
-import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
+import { isObject } from "@/lib/contract/json-value";
+import { MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/calls/completions";
 import { type ResponseRequest, responseRequest } from "@/lib/contract/operations/calls/responses";
-import { type JsonObject, scanObject } from "../../http/json";
+import { type JsonObject, writeJsonObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
@@ -17,7 +18,15 @@ import {
 import { findMaker } from "../responses/provider-seals";
 import { type ChatAims, readResponseRequest, refuseUnserved } from "../responses/read-response-request";
 import type { ResponseFacts } from "../responses/response-facts";
-import { PreparedChatRequest, parseChatRequest } from "./chat-request";
+import {
+  isAbsentOr,
+  isBoolean,
+  isPositiveInteger,
+  isString,
+  isTemperature,
+  PreparedChatRequest,
+  parseChatRequest,
+} from "./chat-request";
 import { findBodySession } from "./find-session";
 import {
   type CompletionRequest,
@@ -60,7 +69,7 @@ export class PreparedResponseRequest implements CompletionRequest {
     /** How many items of earlier turns precede its own. */
     private readonly earlierItems = 0,
   ) {
-    this.#request = parseWith(responseRequest, body.value);
+    this.#request = parseResponseRequest(body.value);
     refuseUnserved(this.#request);
     const { model, stream, max_output_tokens, temperature } = this.#request;
     this.fields = {
@@ -150,13 +159,48 @@ export class PreparedResponseRequest implements CompletionRequest {
       ...aims,
       earlierItems: this.earlierItems,
     });
-    const text = JSON.stringify(chat);
-    const value = chat as unknown as ChatCompletionRequest;
-    const prepared = new PreparedChatRequest(parseChatRequest({ text, value, scanned: scanObject(text) }));
+    const prepared = new PreparedChatRequest(parseChatRequest(writeJsonObject(chat)));
     return { chat: prepared, facts, leftOut, origins };
   }
 
   release(): void {}
+}
+
+/** @throws Refusal 400 naming the first invalid field. */
+function parseResponseRequest(value: JsonObject["value"]): ResponseRequest {
+  return isPlainResponseRequest(value) ? (value as ResponseRequest) : parseWith(responseRequest, value);
+}
+
+const isItems = (value: unknown) =>
+  Array.isArray(value) && value.length <= MAX_ENTRIES && value.every(isItem);
+const isItem = (value: unknown) => isObject(value) && isAbsentOr(value.type, isString);
+const isTool = (value: unknown) => isObject(value) && isString(value.type);
+const isLabel = (value: unknown) => typeof value === "string" && value.length <= 512;
+
+/** Checks of common fields, each at least as strict as the schema's. */
+const plainFields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  model: (value) => isString(value) && value !== "" && (value as string).length <= MAX_MODEL_LENGTH,
+  input: (value) => isString(value) || isItems(value),
+  instructions: isString,
+  stream: isBoolean,
+  store: isBoolean,
+  previous_response_id: isLabel,
+  include: (value) => Array.isArray(value) && value.every(isLabel),
+  max_output_tokens: isPositiveInteger,
+  temperature: isTemperature,
+  tools: (value) => Array.isArray(value) && value.length <= MAX_ENTRIES && value.every(isTool),
+  tool_choice: (value) => isString(value) || isObject(value),
+  parallel_tool_calls: isBoolean,
+  reasoning: isObject,
+  prompt_cache_key: isLabel,
+};
+
+/** A cheap check for common requests; for anything else it is false, and the schema decides. */
+export function isPlainResponseRequest(value: JsonObject["value"]): boolean {
+  if (!isString(value.model)) return false;
+  for (const name in responseRequest.shape)
+    if (!isAbsentOr(value[name], plainFields[name] ?? (() => false))) return false;
+  return true;
 }
 
 /** The names that fields of a chat have in a response. */

@@ -62,7 +62,7 @@ export function findKeep(
   };
 }
 
-function listItems({ output }: Fields): readonly Fields[] {
+export function listItems({ output }: Fields): readonly Fields[] {
   return Array.isArray(output) ? output.filter(isObject) : [];
 }
 

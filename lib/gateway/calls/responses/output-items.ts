@@ -6,8 +6,8 @@ import type { NamedTool } from "./tool-names";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Numbers the events of a response, and writes each. */
-type EventWriter = (type: string, fields: object) => string;
+/** Numbers the events of a response, and writes each. Fields may be given as JSON, without its braces. */
+export type EventWriter = (type: string, fields: object | (() => string)) => string;
 
 type Facts = Pick<ResponseFacts, "tools" | "showsSummary" | "isSealShown">;
 
@@ -92,6 +92,12 @@ export class OutputItems implements BlockWriter {
     return `${prefix}_${this.idStem}_${index}`;
   }
 
+  /** Writes the deltas of a part, which differ in their text alone. */
+  #toDeltas(type: string, place: object, end = ""): (delta: string) => string {
+    const begin = JSON.stringify(place).slice(1, -1);
+    return (delta) => this.write(type, () => `${begin},"delta":${JSON.stringify(delta)}${end}`);
+  }
+
   #message(index: number): ItemForm {
     const id = this.#id("msg", index);
     const place = { item_id: id, output_index: index, content_index: 0 };
@@ -102,11 +108,13 @@ export class OutputItems implements BlockWriter {
       logprobs,
     });
     const all: unknown[] = [];
+    const plain = this.#toDeltas("response.output_text.delta", place, ',"logprobs":[]');
     return {
       begun: { id, type: "message", status: "in_progress", role: "assistant", content: [] },
       begin: () => this.write("response.content_part.added", { ...place, part: toPart("", []) }),
       fill: (delta) => {
         const logprobs = this.#logprobs;
+        if (logprobs.length === 0) return plain(delta);
         this.#logprobs = [];
         all.push(...logprobs);
         return this.write("response.output_text.delta", { ...place, delta, logprobs });
@@ -128,7 +136,7 @@ export class OutputItems implements BlockWriter {
     return {
       begun: { id, type: "message", status: "in_progress", role: "assistant", content: [] },
       begin: () => this.write("response.content_part.added", { ...place, part: toPart("") }),
-      fill: (delta) => this.write("response.refusal.delta", { ...place, delta }),
+      fill: this.#toDeltas("response.refusal.delta", place),
       end: (refusal) => ({
         events:
           this.write("response.refusal.done", { ...place, refusal }) +
@@ -149,13 +157,14 @@ export class OutputItems implements BlockWriter {
     const partEvent = isSummary ? "response.reasoning_summary_part" : "response.content_part";
     const toPart = (text: string) => ({ type: isSummary ? "summary_text" : "reasoning_text", text });
     let isOpen = false;
+    const fill = this.#toDeltas(`response.${kind}_text.delta`, at);
     return {
       begun: { id, type: "reasoning", status: "in_progress", summary: [] },
       begin: () => "",
       fill: (delta) => {
         const opened = isOpen ? "" : this.write(`${partEvent}.added`, { ...at, part: toPart("") });
         isOpen = true;
-        return opened + this.write(`response.${kind}_text.delta`, { ...at, delta });
+        return opened + fill(delta);
       },
       end: (text) => {
         const seal = sign?.();
@@ -181,7 +190,7 @@ export class OutputItems implements BlockWriter {
     const id = this.#id("fc", index);
     const place = { item_id: id, output_index: index };
     const within = namespace === undefined ? {} : { namespace };
-    const fill = (delta: string) => this.write("response.function_call_arguments.delta", { ...place, delta });
+    const fill = this.#toDeltas("response.function_call_arguments.delta", place);
     return {
       begun: { id, type: "function_call", status: "in_progress", arguments: "", call_id, name, ...within },
       begin: () => "",

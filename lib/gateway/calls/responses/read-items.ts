@@ -213,9 +213,13 @@ export function toChatMessages(messages: readonly ReadMessage[], takesParts: boo
 
 /** The results that belong to the calls of a turn: those before the next one. */
 function listResults(messages: readonly ReadMessage[], index: number) {
-  const following = messages.slice(index + 1);
-  const end = following.findIndex(({ role }) => role === "assistant");
-  return (end < 0 ? following : following.slice(0, end)).filter((message) => message.role === "tool");
+  const results: (ToolResult & { readonly role: "tool" })[] = [];
+  for (let at = index + 1; at < messages.length; at++) {
+    const message = messages[at];
+    if (message?.role === "assistant") break;
+    if (message?.role === "tool") results.push(message);
+  }
+  return results;
 }
 
 function writeTurn(

@@ -6,7 +6,7 @@ import { toCallId } from "../anthropic/message-parts";
 import { ReturnedParts } from "../anthropic/returned-parts";
 import { readArguments, ToolCallBlocks } from "../anthropic/tool-call-blocks";
 import type { ChatCompletion } from "../anthropic/translate-reply";
-import { OutputItems } from "./output-items";
+import { type EventWriter, OutputItems } from "./output-items";
 import { type ResponseFacts, toResponseUsage } from "./response-facts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,8 +79,10 @@ export class ResponseEvents {
 
   /** The events that begin a response. */
   start(): string {
-    const response = this.#describe("in_progress");
-    return this.#write("response.created", { response }) + this.#write("response.in_progress", { response });
+    const response = `"response":${JSON.stringify(this.#describe("in_progress"))}`;
+    return ["response.created", "response.in_progress"]
+      .map((type) => this.#write(type, () => response))
+      .join("");
   }
 
   /** @param chunk an event's content; null for a comment. @returns the resulting events as text. */
@@ -97,8 +99,16 @@ export class ResponseEvents {
     return this.#tell(choice.delta ?? {}, choice);
   }
 
-  #write(type: string, fields: object): string {
-    return this.isWritten ? writeEvent(type, { sequence_number: this.#sequence++, ...fields }) : "";
+  /** Translates a chunk that has a text and nothing else. */
+  translateText(text: string): string {
+    return this.#isEnded ? "" : this.#seal() + this.#blocks.add(this.#text, text);
+  }
+
+  #write(...[type, fields]: Parameters<EventWriter>): string {
+    if (!this.isWritten) return "";
+    const sequence_number = this.#sequence++;
+    if (typeof fields === "object") return writeEvent(type, { sequence_number, ...fields });
+    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence_number},${fields()}}\n\n`;
   }
 
   #tell(delta: Delta, choice: Choice): string {

@@ -144,7 +144,13 @@ function readToolCalls(uses: unknown): ReportedFigures["toolCalls"] {
 }
 
 function listCounts(members: Members | null, keys: readonly string[]): number[] {
-  return keys.flatMap((key) => readCount(members?.[key]) ?? []);
+  const counts: number[] = [];
+  if (members === null) return counts;
+  for (const key of keys) {
+    const count = readCount(members[key]);
+    if (count !== null) counts.push(count);
+  }
+  return counts;
 }
 
 /** The first count above 0, or else a 0: some servers write 0 under the names that they don't use. */
