@@ -171,9 +171,6 @@ export class StreamMeter {
 }
 
 const [LF, CR, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
-/** What JSON never has within a text, or only escaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these.
-const ESCAPED = /["\\\u0000-\u001f]/;
 /**
  * The misses in a row after which the pattern is not replaced any more: the stream's events differ in more than their
  * text.
@@ -209,7 +206,7 @@ export class EventPattern {
     if (before === null || end < before.length) return null;
     if (before.compare(event, 0, before.length) !== 0 || this.#behind.compare(event, end) !== 0) return null;
     const text = event.toString("utf8", before.length, end);
-    if (ESCAPED.test(text)) return null;
+    if (JSON.stringify(text).length !== text.length + 2) return null;
     this.#misses = 0;
     return text;
   }
