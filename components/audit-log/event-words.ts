@@ -67,6 +67,7 @@ const words: Record<EventType, string> = {
   "user.updated": "Changed member",
   "user.deleted": "Removed member",
   "users.changed": "Changed members",
+  "api_keys.changed": "Changed many keys:",
   "group.created": "Created group",
   "group.updated": "Renamed group",
   "group.deleted": "Deleted group",

@@ -7,7 +7,7 @@ const lifetimeNames = ["never", "7", "30", "90", "365"] as const;
 
 /** "never", or the number of days until the key expires. */
 export const keyLifetime = z.enum(lifetimeNames);
-type KeyLifetime = z.output<typeof keyLifetime>;
+export type KeyLifetime = z.output<typeof keyLifetime>;
 
 export const lifetimeOptions = lifetimeNames.map((value) => ({
   value,

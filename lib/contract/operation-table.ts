@@ -14,6 +14,7 @@ import { responseOperations } from "./operations/calls/responses";
 import { configurationOperations } from "./operations/configuration/configuration";
 import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
 import { foundApiKeyOperations } from "./operations/keys/found-api-keys";
+import { keyChangesOperations } from "./operations/keys/key-changes";
 import { orphanedApiKeyOperations, projectApiKeyOperations } from "./operations/keys/project-api-keys";
 import { serviceAccountOperations } from "./operations/keys/service-accounts";
 import { modelImportOperations } from "./operations/models/model-imports";
@@ -117,6 +118,7 @@ export const operations = {
   ...limitUsageOperations,
   ...modelPermissionOperations,
   ...projectApiKeyOperations,
+  ...keyChangesOperations,
   ...orphanedApiKeyOperations,
   ...serviceAccountOperations,
   ...adminApiKeyOperations,

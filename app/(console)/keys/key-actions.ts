@@ -5,6 +5,7 @@ import { keyLifetime, toExpiry } from "@/components/keys/key-lifetime";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
+import { keyChanges } from "@/lib/contract/operations/keys/key-changes";
 import { projectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { displayName } from "@/lib/contract/schema";
 import { toKeyScopeFields } from "./key-scope";
@@ -71,4 +72,16 @@ export const deleteKey = defineAction(deleteInput, ({ projectId, keyId, version 
     params: { project_id: projectId, key_id: keyId },
     headers: ifMatch(version),
   }),
+);
+
+const manyInput = z.extend(keyChanges, { projectId: z.string() });
+
+/** Does one thing to several keys: all or none. */
+export const changeKeys = defineAction(manyInput, ({ projectId, ...body }) =>
+  callGateway("changeProjectApiKeys", { params: { project_id: projectId }, body }),
+);
+
+/** Returns what it would do to each of them, without doing it. */
+export const previewKeys = defineAction(manyInput, ({ projectId, ...body }) =>
+  callGateway("previewProjectApiKeyChanges", { params: { project_id: projectId }, body }),
 );

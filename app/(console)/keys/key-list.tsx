@@ -7,11 +7,13 @@ import { keyUsageRead } from "@/components/keys/key-reads";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useRead } from "@/components/queries/reads/use-read";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { IconButton } from "@/components/ui/icon-button";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
+import { useRowSelection } from "@/components/ui/table/use-row-selection";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { Quantity } from "@/components/ui/values/quantity";
 import { formatShortDecimal, formatShortMoney } from "@/components/ui/values/write-figures";
@@ -21,6 +23,7 @@ import { parseCheckedAmount } from "@/lib/money/amount";
 import { deleteKey } from "./key-actions";
 import { KeyMenu } from "./key-menu";
 import { describeKeyScope } from "./key-scope";
+import { KeySelection } from "./many/key-selection";
 
 const columns: readonly Column<ProjectApiKey>[] = [
   {
@@ -100,20 +103,34 @@ type KeyListProps = {
 
 export function KeyList({ keys, further, projectId, rename, ...shown }: KeyListProps) {
   const usage = useKeyUsage(projectId, shown.usageSince);
+  const [search] = useUrlParameter("q");
+  const loaded = [...keys, ...((!further.isSearched && further.rows) || [])];
+  const listed = (further.isSearched && further.rows) || findKeys(loaded, search);
+  const selection = useRowSelection({
+    rows: listed,
+    rowId: ({ id }) => id,
+    rowName: ({ name }) => name,
+  });
+  const all = [...columns, ...usage, buildActionsColumn({ projectId, ...shown }, rename)];
   return (
-    <FilteredList
-      caption="Keys of the project"
-      columns={[...columns, ...usage, buildActionsColumn({ projectId, ...shown }, rename)]}
-      rows={keys}
-      rowId={({ id }) => id}
-      noun="key"
-      label="Search keys"
-      unfilteredUpTo={10}
-      find={findKeys}
-      none={(typed) => `No key has “${typed}” in its name or last characters.`}
-      download={<CsvLink href={buildExportUrl("listProjectApiKeys", { project_id: projectId })} />}
-      further={further}
-    />
+    <>
+      {selection.selected.length > 0 && rename && (
+        <KeySelection projectId={projectId} keys={selection.selected} clear={selection.clear} />
+      )}
+      <FilteredList
+        caption="Keys of the project"
+        columns={rename && keys.length > 1 ? [selection.column, ...all] : all}
+        rows={keys}
+        rowId={({ id }) => id}
+        noun="key"
+        label="Search keys"
+        unfilteredUpTo={10}
+        find={findKeys}
+        none={(typed) => `No key has “${typed}” in its name or last characters.`}
+        download={<CsvLink href={buildExportUrl("listProjectApiKeys", { project_id: projectId })} />}
+        further={further}
+      />
+    </>
   );
 }
 

@@ -70,6 +70,7 @@ function ask({ id }: Step, key: string, body: Body | undefined) {
 const eventsOfRows: Partial<Record<Step["id"], number>> = {
   createRateLimitChanges: 1,
   undoRateLimitChanges: 1,
+  changeProjectApiKeys: 1,
 };
 
 describe("each change is one event, and a refused one none", () => {

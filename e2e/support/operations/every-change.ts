@@ -138,6 +138,10 @@ export const everyChange: readonly Step[] = [
   { id: "deleteModelPermissions" },
   { id: "createProjectApiKey", body: () => ({ name: "Key" }), keeps: "key_id" },
   { id: "changeProjectApiKey", body: () => ({ name: "Renamed", expires_in_seconds: HOUR_S }) },
+  {
+    id: "changeProjectApiKeys",
+    body: ({ key_id }) => ({ key_ids: [key_id], action: { type: "expire", expires_in_seconds: HOUR_S } }),
+  },
   { id: "rotateProjectApiKey", body: () => ({ overlap_seconds: HOUR_S }) },
   { id: "deleteProjectApiKey" },
   { id: "createServiceAccount", body: () => ({ name: "Robot" }), keeps: "service_account_id" },

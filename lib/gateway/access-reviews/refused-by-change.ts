@@ -78,7 +78,23 @@ export async function findRefusedCalls(
   return [...totals.values()].toSorted((one, other) => other.calls - one.calls);
 }
 
-async function sumCalls({ usage, runtime }: ReviewContext, actorIds: readonly string[]) {
+/** The calls of models that keys made in the reviewed days: by key, and then by model. */
+export async function sumCallsByModel(
+  context: Pick<ReviewContext, "usage" | "runtime">,
+  apiKeyIds: readonly string[],
+): Promise<Map<string, Map<string, number>>> {
+  const selection = { ...reviewedCalls(context), groupBy: ["api_key_id", "model"] as const, apiKeyIds };
+  const sums = await context.usage.sumCalls(selection);
+  const byKey = new Map<string, Map<string, number>>();
+  for (const { group, requests } of sums) {
+    const byModel = byKey.get(group.api_key_id ?? "") ?? new Map<string, number>();
+    byModel.set(group.model ?? "", (byModel.get(group.model ?? "") ?? 0) + requests);
+    byKey.set(group.api_key_id ?? "", byModel);
+  }
+  return byKey;
+}
+
+function reviewedCalls({ runtime }: Pick<ReviewContext, "runtime">) {
   const endS = Math.floor(runtime.clock.nowMs() / 1_000) + 1;
   // Whole hours at the beginning, which the sums have.
   const startS = Math.floor((endS * 1_000 - REVIEWED_DAYS * DAY_MS) / HOUR_MS) * (HOUR_MS / 1_000);
@@ -86,7 +102,12 @@ async function sumCalls({ usage, runtime }: ReviewContext, actorIds: readonly st
     startTime: startS + (index * HOUR_MS) / 1_000,
     endTime: Math.min(startS + ((index + 1) * HOUR_MS) / 1_000, endS),
   }));
-  const shared = { buckets, widthMs: HOUR_MS, chargedOnly: false };
+  return { buckets, widthMs: HOUR_MS, chargedOnly: false };
+}
+
+async function sumCalls(context: ReviewContext, actorIds: readonly string[]) {
+  const { usage } = context;
+  const shared = reviewedCalls(context);
   const isMember = (id: string) => id.startsWith("user_");
   const userIds = actorIds.filter(isMember);
   const apiKeyIds = actorIds.filter((id) => !isMember(id));

@@ -86,15 +86,16 @@ export async function takeChangeLock(queries: Database): Promise<void> {
 export async function logPending(queries: Database, context: AuditContext): Promise<readonly AuditChange[]> {
   const pending = await queries.deleteFrom("audit_pending").returningAll().execute();
   if (pending.length === 0) return [];
-  const changes = computeNetChanges(pending.toSorted((one, other) => one.seq - other.seq));
+  const rows = pending.toSorted((one, other) => one.seq - other.seq);
   const { eachOf } = context;
-  const isApart = (change: AuditChange) => change.object === eachOf?.object;
-  if (eachOf) await appendEvents(queries, { ...context, ...eachOf }, changes.filter(isApart));
-  const others = eachOf ? changes.filter((change) => !isApart(change)) : changes;
+  const isApart = ({ object }: { object: string }) => object === eachOf?.object;
+  const apart = computeNetChanges(rows.filter(isApart));
+  const others = computeNetChanges(rows.filter((row) => !isApart(row)));
+  if (eachOf) await appendEvents(queries, { ...context, ...eachOf }, apart);
   if (others.length > 0) await appendEvent(queries, context, others);
   // They hear of it once it is committed.
   await sql`SELECT pg_notify(${CHANGE_CHANNEL}, '')`.execute(queries);
-  return changes;
+  return [...apart, ...others];
 }
 
 /** Names an object in the transaction's audit event, for actions on rows that no trigger records. */

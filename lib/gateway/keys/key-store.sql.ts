@@ -129,6 +129,10 @@ const keyWrites = {
   ): Promise<void> {
     await noteAction(transaction, { object: "project_api_keys", id, project_id });
   },
+  /** Names the project in the event of a change of many of its keys, each of which has its own. */
+  async noteManyChanged(transaction: Transaction, projectId: string): Promise<void> {
+    await noteAction(transaction, { object: "projects", id: projectId, project_id: projectId });
+  },
   async noteAdminKeyUse(transaction: Transaction, id: string, atMs: number): Promise<void> {
     await within(transaction)
       .updateTable("admin_api_keys")

@@ -29,9 +29,10 @@ export function changeScope(
   scopeBefore: KeyScope,
   { models, endpoints }: ScopeChange,
   catalogue: { find(id: string): object | undefined },
+  field = "models",
 ): KeyScope {
   for (const [index, id] of (models ?? []).entries()) {
-    if (!catalogue.find(id)) throw invalid(`models.${index}`, `There is no model "${id}".`);
+    if (!catalogue.find(id)) throw invalid(`${field}.${index}`, `There is no model "${id}".`);
   }
   return {
     models: models === undefined ? scopeBefore.models : models && [...new Set(models)],

@@ -12,6 +12,7 @@ import { type ConfigurationIds, configurationRoutes } from "../routes/configurat
 import type { Handlers } from "../routes/handler";
 import { adminApiKeyRoutes } from "../routes/keys/admin-api-keys";
 import { foundApiKeyRoutes } from "../routes/keys/found-api-keys";
+import { keyChangesRoutes } from "../routes/keys/key-changes";
 import { projectApiKeyRoutes } from "../routes/keys/project-api-keys";
 import { serviceAccountRoutes } from "../routes/keys/service-accounts";
 import { modelImportRoutes } from "../routes/models/model-imports";
@@ -121,6 +122,7 @@ function createRoutes(
     ...projectRoutes(context),
     ...projectSummaryRoutes(context),
     ...projectApiKeyRoutes(context),
+    ...keyChangesRoutes(context),
     ...serviceAccountRoutes(context),
     ...adminApiKeyRoutes(context),
     ...foundApiKeyRoutes(context),
