@@ -50,9 +50,19 @@ const whole = {
       projects: ["Support bot"],
     },
   ],
+  limit_plans: [
+    {
+      name: "Standard",
+      rate_limits: {
+        "*": { max_requests_per_1_minute: 300 },
+        "near-model": { max_tokens_per_1_minute: 9_000, max_requests_per_1_day: null },
+      },
+    },
+  ],
   projects: [
     {
       name: "Support bot",
+      limit_plan: "Standard",
       models: ["near-model", "sandbox-echo"],
       rate_limits: { "near-model": { max_requests_per_1_minute: 900, max_requests_per_1_day: null } },
       spend_limit: "450.00",
@@ -87,6 +97,7 @@ test("a whole file is planned, applied with its secret, and exported as it was d
   const content = await exported();
   expect(ids(await plan(content))).toEqual([]);
   expect(content.projects[1]).toMatchObject({ ...whole.projects[0] });
+  expect(content.limit_plans).toEqual(whole.limit_plans);
   expect(content.groups).toMatchObject(whole.groups);
   expect(content.providers[0]).toMatchObject({ id: "near", api_key: "${NEAR_API_KEY}" });
   expect(content.models).toMatchObject([{ ...whole.models[0], rate: "1.20" }]);
@@ -149,7 +160,7 @@ test("what was changed here since is told apart, kept by default and taken back 
   });
   await apply(planned, { back: [`${limit}#max_tokens_per_1_minute`] });
   const now = await admin<Record<string, number>>("GET", limits);
-  expect([now.max_requests_per_1_minute, now.max_tokens_per_1_minute]).toEqual([800, 1_000_000]);
+  expect([now.max_requests_per_1_minute, now.max_tokens_per_1_minute]).toEqual([800, 9_000]);
   expect(ids(await plan(changed))).toEqual([`here update ${limit}#max_requests_per_1_minute`]);
 });
 

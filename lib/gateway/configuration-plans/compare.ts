@@ -31,7 +31,12 @@ export function toObjects(objects: readonly DeclaredObject[]): Map<string, Decla
 /** Whether a file says anything about a section. */
 export function isNamed({ part, inside }: Section, file: ConfigurationFile): boolean {
   if (inside === null) return file[part] !== undefined;
-  const owners = part === "organization" ? [file.organization] : (file.projects ?? []);
+  const owners =
+    part === "organization"
+      ? [file.organization]
+      : part === "limit_plans"
+        ? (file.limit_plans ?? [])
+        : (file.projects ?? []);
   return owners.some((owner) => owner && owner[inside as keyof typeof owner] !== undefined);
 }
 

@@ -39,6 +39,8 @@ function findAudited(
       return idOf(listRoles(view.graph, null).find((role) => role.name === name));
     case "members":
       return idOf(view.userCache.findByEmail(name) ?? view.invited.find(({ email }) => email === name));
+    case "limit_plans":
+      return idOf(view.limitPlanCache.list().find((plan) => plan.name === name));
     case "groups":
       return idOf(view.groupCache.list().find((group) => group.name === name));
   }

@@ -14,6 +14,7 @@ import type { UserCache } from "../people/members";
 import type { ModelPermissionCache } from "../projects/model-permissions";
 import type { ProjectRecord } from "../projects/project-store.sql";
 import type { ProjectCache } from "../projects/projects";
+import type { LimitPlanCache } from "../rate-limits/limit-plan-cache";
 import type { RateLimitCache } from "../rate-limits/rate-limits";
 import { invalid } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
@@ -31,6 +32,7 @@ export interface SettingsView {
   /** Those who were invited and haven't joined yet. */
   readonly invited: readonly InviteRecord[];
   readonly rateLimitCache: RateLimitCache;
+  readonly limitPlanCache: LimitPlanCache;
   readonly modelPermissionCache: ModelPermissionCache;
   readonly spendTracker: Pick<SpendTracker, "find">;
   readonly spendAlertCache: SpendAlertCache;

@@ -57,9 +57,18 @@ const modelAccess = z.union([z.literal("all"), modelList, z.strictObject({ all_b
   error: "must be all, a list of models, or all_but with such a list",
 });
 
+/** A named set of limits, which projects follow where they set none by hand. */
+const limitPlan = z.strictObject({
+  name: displayName,
+  /** By model; `*` for every model that it doesn't name. What isn't named has the model's default. */
+  rate_limits: z.optional(z.record(z.union([z.literal("*"), modelId]), rateLimitChange)),
+});
+
 const project = z.strictObject({
   name: displayName,
   models: z.optional(modelAccess),
+  /** The name of the plan of rate limits that it follows; null: none. */
+  limit_plan: z.optional(z.nullable(displayName)),
   /** By model, the limits that were set by hand. Models and fields that aren't named have their defaults. */
   rate_limits: z.optional(z.record(modelId, rateLimitChange)),
   ...spending,
@@ -98,6 +107,7 @@ export type DeclaredMember = z.output<typeof member>;
 /** What the file says beside providers and models. It is planned and applied, and the start doesn't read it. */
 export const declaredObjects = {
   organization: z.optional(z.strictObject(spending)),
+  limit_plans: z.optional(z.array(limitPlan).check(byName)),
   projects: z.optional(z.array(project).check(byName)),
   roles: z.optional(z.array(role).check(byName)),
   groups: z.optional(z.array(group).check(byName)),

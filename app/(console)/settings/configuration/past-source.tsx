@@ -32,6 +32,7 @@ import {
 const choices: readonly { value: ConfigurationPart | ""; label: string }[] = [
   { value: "", label: "Everything but members" },
   { value: "projects", label: "Projects and their limits" },
+  { value: "limit_plans", label: "Plans of rate limits" },
   { value: "models", label: "Models and prices" },
   { value: "roles", label: "Roles" },
   { value: "groups", label: "Groups" },

@@ -12,6 +12,7 @@ interface ObjectWords {
 }
 
 const parts: Readonly<Record<string, string>> = {
+  limit_plans: "Plan of limits",
   projects: "Project",
   providers: "Provider",
   models: "Model",
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, string>> = {
 
 const insides: Readonly<Record<string, string>> = {
   models: "Allowed models",
+  limit_plan: "Plan of limits",
   spend_limit: "Monthly spend limit",
   spend_alerts: "Spend alerts",
 };
@@ -31,6 +33,8 @@ export function nameObject(path: readonly string[]): ObjectWords {
   if (part === "organization") return { what: null, name: "Organization", inside: insides[name] ?? name };
   if (inside === undefined) return { what: parts[part] ?? part, name, inside: null };
   if (inside === "roles") return { what: null, name, inside: `Role ${inner}` };
+  if (part === "limit_plans")
+    return { what: parts[part] ?? null, name, inside: inner === "*" ? "every other model" : (inner ?? null) };
   return { what: null, name, inside: inner ?? insides[inside] ?? inside };
 }
 
@@ -48,6 +52,7 @@ const labels: Readonly<Record<string, string>> = {
   rate: "Model rate",
   batch_rate: "Batch rate",
   all_but: "All models but",
+  limit_plan: "Follows",
 };
 
 export function describeFields({ path, fields }: Pick<PlannedChange, "path" | "fields">): FieldWords[] {

@@ -6,6 +6,7 @@ import { baseUrl } from "../models/providers";
 /** The parts of a configuration file that are exported, planned and applied. */
 export const configurationParts = [
   "organization",
+  "limit_plans",
   "projects",
   "providers",
   "models",

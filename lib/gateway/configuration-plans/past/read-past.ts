@@ -55,10 +55,11 @@ export function readPast(
 /** What a file doesn't say stays as it is, so that of the past it says what was at its default, too. */
 function sayAll(file: FileDraft): ConfigurationFile {
   const spending = { spend_limit: null, spend_alerts: [] };
-  const nothing = { models: "all" as const, rate_limits: {}, ...spending, roles: [] };
+  const nothing = { models: "all" as const, limit_plan: null, rate_limits: {}, ...spending, roles: [] };
   return {
     ...file,
     ...(file.organization && { organization: { ...spending, ...file.organization } }),
+    ...(file.limit_plans && { limit_plans: file.limit_plans.map((plan) => ({ rate_limits: {}, ...plan })) }),
     ...(file.projects && { projects: file.projects.map((project) => ({ ...nothing, ...project })) }),
   };
 }

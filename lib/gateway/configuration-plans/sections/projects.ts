@@ -111,13 +111,13 @@ export const rateLimits: Section = {
   },
 };
 
-function toEdit({ fields }: ObjectChange): Fields {
+export function toEdit({ fields }: ObjectChange): Fields {
   return Object.fromEntries(
     fields.map(({ name, after: value }) => [name, value === NO_LIMIT ? null : (value ?? "default")]),
   );
 }
 
-function toLimits(values: Partial<RateLimitValues>): Fields {
+export function toLimits(values: Partial<RateLimitValues>): Fields {
   const set = rateLimitFields.flatMap((field) => {
     const value = values[field];
     return value === undefined ? [] : [[field, value ?? NO_LIMIT] as const];

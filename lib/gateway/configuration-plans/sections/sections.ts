@@ -1,5 +1,6 @@
 import type { Section } from "../section";
 import { groups } from "./groups";
+import { followedPlan, limitPlans, planLimits } from "./limit-plans";
 import { members } from "./members";
 import { models } from "./models";
 import { modelAccess, projects, rateLimits } from "./projects";
@@ -16,6 +17,9 @@ export const sections: readonly Section[] = [
   providers,
   models,
   modelAccess,
+  limitPlans,
+  planLimits,
+  followedPlan,
   rateLimits,
   ...spending,
   roles,

@@ -192,7 +192,15 @@ async function perform(
   const requestId = event.requestId ?? "";
   const request = buildChangeRequest(context, operation, { requestId, caller, headers, address, params });
   const handle = handlers[id as keyof typeof handlers] as AnyHandler;
-  return handle({ params, query: undefined, body, caller, request, headers, address } as unknown as AnyInput);
+  return handle({
+    params,
+    query: operation.query && parseWith(operation.query, {}),
+    body,
+    caller,
+    request,
+    headers,
+    address,
+  } as unknown as AnyInput);
 }
 
 const MOST_FAULTS = 20;
