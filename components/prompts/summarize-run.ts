@@ -1,4 +1,4 @@
-import { findVariableValue } from "@/components/playground/variables/variables";
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";

@@ -1,10 +1,16 @@
 import { formatCount } from "@/components/ui/values/group-digits";
+import {
+  fillVariables,
+  findVariableValue,
+  measureGrowth,
+  namesIn,
+  type VariableValues,
+} from "@/lib/contract/calls/prompt-variables";
 import type { Message } from "../messages/message";
 import type { Pane } from "../panes/pane";
 import type { Settings } from "../settings";
 import { findSettings, type Workbench } from "../workbench";
 import { MAX_FILLED_LENGTH } from "./prompt-text";
-import { fillVariables, findVariableValue, measureGrowth, namesIn, type VariableValues } from "./variables";
 
 export const CALL_TOO_LONG = `With its variables filled in, the call is longer than ${formatCount(MAX_FILLED_LENGTH)} characters. Shorten the values, or use them fewer times.`;
 

@@ -1,6 +1,6 @@
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { listVariables } from "./prompt-text";
-import { findVariableValue } from "./variables";
 
 /** A variable of a version for which some cases have no value. */
 export interface MissingValue {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { fillPrompt, listVariables, renderPromptText } from "./prompt-text";
-import { findVariableValue } from "./variables";
 
 const content: PromptContent = {
   endpoint: "chat_completions",

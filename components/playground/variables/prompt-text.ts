@@ -1,10 +1,14 @@
 import { formatCount } from "@/components/ui/values/group-digits";
+import {
+  fillVariables,
+  mapTexts,
+  measureGrowth,
+  namesIn,
+  type VariableValues,
+  WITH_TEXTS,
+} from "@/lib/contract/calls/prompt-variables";
 import { isObject } from "@/lib/contract/json-value";
 import type { PromptContent } from "@/lib/contract/operations/playground/prompts";
-import { fillVariables, measureGrowth, namesIn, type VariableValues } from "./variables";
-
-/** The fields of a body whose texts can contain variables. */
-const WITH_TEXTS = ["system", "messages", "instructions", "input"] as const;
 
 /** Returns the names of the variables in a prompt's texts, without duplicates, in order of appearance. */
 export function listVariables({ body }: PromptContent): string[] {
@@ -40,15 +44,6 @@ export function fillPrompt(content: PromptContent, values: VariableValues): Prom
     mapTexts(content.body[field], fill),
   ]);
   return { ...content, body: { ...content.body, ...Object.fromEntries(filled) } };
-}
-
-/** Maps the texts of messages and of tools' outputs, but not their roles, ids and files. */
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
-  if (!isObject(value)) return value;
-  const texts = ["content", "text", "output"].filter((field) => field in value);
-  return { ...value, ...Object.fromEntries(texts.map((field) => [field, mapTexts(value[field], change)])) };
 }
 
 /** Renders a prompt as text for reading and comparing versions: each message under its role, then the settings. */

@@ -140,6 +140,7 @@ test("a receipt shows the sender and the settings of a call, and never a key", a
     left_out: null,
     lowered_to: null,
     lowered_by: null,
+    prompt: null,
   });
   const traces = await queryDatabase(gateway, "SELECT trace FROM ledger_entries WHERE kind = 'charge'");
   expect(JSON.stringify(traces)).not.toContain(gateway.key);

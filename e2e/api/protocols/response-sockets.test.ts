@@ -115,6 +115,19 @@ describe.each(["chat", "native", "anthropic"])("over a WebSocket, responses of %
     }
   });
 
+  test("are filled with a saved prompt", async () => {
+    const content = { endpoint: "responses", body: { instructions: "Be {{mood}}.", input: "Greet me." } };
+    const path = `/organization/projects/${gateway.projectId}/prompts`;
+    const { id } = await gateway.admin<{ id: string }>("POST", path, { name: "P", is_shared: true, content });
+    const socket = await connect();
+    const prompt = { id, variables: { mood: "kind" } };
+    const response = endOf(await socket.create({ model, prompt }));
+    expect(response).toMatchObject({ prompt: { ...prompt, version: "1" } });
+    for (const word of ["Be kind.", "Greet me."]) expect(readSent()).toContain(word);
+    const [refused] = await socket.create({ model, prompt: { id } });
+    expect(refused).toMatchObject({ type: "error", error: { param: "prompt.variables.mood" } });
+  });
+
   test("go on from one another where nothing is kept, and only on their connection", async () => {
     const socket = await connect();
     const first = endOf(await socket.create({ model, input: "My name is Ada", store: false }));

@@ -51,7 +51,14 @@ function buildReceiptDetails(provider: string, model: string, firstByteMs: numbe
       idempotency_key_hash: null,
       run_by: null,
     },
-    settings: { max_tokens: 400, temperature: null, left_out: null, lowered_to: null, lowered_by: null },
+    settings: {
+      max_tokens: 400,
+      temperature: null,
+      left_out: null,
+      lowered_to: null,
+      lowered_by: null,
+      prompt: null,
+    },
     checks: {
       inFlight: [0, 2_000],
       available: 442_180_000_000n,

@@ -122,6 +122,7 @@ const unasked = {
   parallel_tool_calls: true,
   presence_penalty: 0,
   previous_response_id: null,
+  prompt: null,
   prompt_cache_key: null,
   reasoning: { effort: null, summary: null },
   safety_identifier: null,

@@ -116,8 +116,8 @@ async function answerResponse(
   if (counting && !request.response) await request.estimate(counting);
   const { response: facts } = request;
   if (!facts) throw new TypeError("A response was answered before its request was read");
-  const { isKept: store = false, background } = request.turn ?? {};
-  const asked = { ...facts.asked, store, background: background !== undefined };
+  const { isKept: store = false, background, prompt = null } = request.turn ?? {};
+  const asked = { ...facts.asked, store, background: background !== undefined, prompt };
   // A replayed response keeps its id, which is derived from its request's.
   const requestId = original ?? requestContext.requestId;
   const createdAt = toUnixSeconds(context.runtime.clock.nowMs());
@@ -140,7 +140,8 @@ async function warmUp(
   if (!facts) throw new TypeError("A response was answered before its request was read");
   const nowS = () => toUnixSeconds(context.runtime.clock.nowMs());
   const { requestId } = requestContext;
-  const asked = { ...facts.asked, store: request.turn?.isKept ?? false };
+  const { isKept: store = false, prompt = null } = request.turn ?? {};
+  const asked = { ...facts.asked, store, prompt };
   const written = new ResponseEvents({ ...facts, asked, requestId, origin: "", createdAt: nowS() }, nowS);
   const usage = { prompt_tokens: 0, completion_tokens: 0 };
   const events = written.start() + written.translate({ usage }) + written.translate("[DONE]");

@@ -33,10 +33,10 @@ export interface PromptReference {
 export async function findPrompt(
   prompts: Pick<PromptStore, "find">,
   { projectId, id, readerId }: PromptReference,
+  param = "prompt_id",
 ): Promise<PromptRecord> {
   const prompt = await prompts.find(projectId, id);
-  if (!prompt || (prompt.owner.id !== readerId && !prompt.isShared))
-    throw notFound("prompt", id, "prompt_id");
+  if (!prompt || (prompt.owner.id !== readerId && !prompt.isShared)) throw notFound("prompt", id, param);
   return prompt;
 }
 

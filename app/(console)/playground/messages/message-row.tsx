@@ -3,9 +3,9 @@
 import { memo, useState } from "react";
 import { isRunning, type Message, type ToolCall } from "@/components/playground/messages/message";
 import { withMessage, withoutMessage } from "@/components/playground/panes/pane";
-import type { VariableValues } from "@/components/playground/variables/variables";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import { AttachmentList } from "../attachments/attachment-list";
 import type { PlaygroundRights } from "../playground-rights";
 import { VariableText } from "../variables/variable-text";

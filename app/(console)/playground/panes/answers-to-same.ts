@@ -1,7 +1,7 @@
 import { findLastAnswer, type Pane } from "@/components/playground/panes/pane";
 import { fillMessage, readValues } from "@/components/playground/variables/fill-workbench";
-import type { VariableValues } from "@/components/playground/variables/variables";
 import type { Workbench } from "@/components/playground/workbench";
+import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 
 /** What a pane's last answer was asked for, by what people wrote. Equal for panes whose answers can be compared. */
 function describeQuestion({ messages }: Pane, values: VariableValues): string {

@@ -1,5 +1,5 @@
 import type { Pane } from "@/components/playground/panes/pane";
-import type { VariableValues } from "@/components/playground/variables/variables";
+import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import { groupByQuestion } from "./answers-to-same";
 
 export type Award = "Cheapest" | "Fastest" | "Longest";

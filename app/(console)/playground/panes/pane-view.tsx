@@ -11,10 +11,10 @@ import {
   type ToolCall,
 } from "@/components/playground/messages/message";
 import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
-import type { VariableValues } from "@/components/playground/variables/variables";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
+import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { MessageRow } from "../messages/message-row";
 import type { PlaygroundRights } from "../playground-rights";

@@ -1,9 +1,9 @@
 "use client";
 
 import { readValues } from "@/components/playground/variables/fill-workbench";
-import { findVariableValue } from "@/components/playground/variables/variables";
 import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
 
 type CaseChoiceProps = {

@@ -1,5 +1,5 @@
-import { splitAtVariables, type VariableValues } from "@/components/playground/variables/variables";
 import { TextPieces } from "@/components/ui/text/text-pieces";
+import { splitAtVariables, type VariableValues } from "@/lib/contract/calls/prompt-variables";
 
 /** More are shown as they are written: each is an element of its own. */
 const MAX_MARKED = 200;

@@ -2,11 +2,11 @@
 
 import { useId } from "react";
 import { listWorkbenchVariables, readValues } from "@/components/playground/variables/fill-workbench";
-import { findVariableValue } from "@/components/playground/variables/variables";
 import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import { formatCount } from "@/components/ui/values/group-digits";
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/playground/prompts";
 import { CaseChoice } from "./case-choice";
 

@@ -3,9 +3,9 @@
 import { Copy, Plus, Trash2 } from "lucide-react";
 import type { ClipboardEvent } from "react";
 import type { FieldErrors } from "react-hook-form";
-import { findVariableValue } from "@/components/playground/variables/variables";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import { MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/playground/prompts";
 import type { TypedCase } from "./case-values";
 import { CheckRow } from "./check-row";

@@ -1,10 +1,6 @@
 import { describeExcess, describeLack } from "@/components/ui/csv/row-faults";
-import {
-  MAX_CASES,
-  MAX_CHECKS,
-  MAX_VALUE_LENGTH,
-  variableName,
-} from "@/lib/contract/operations/playground/prompts";
+import { variableName } from "@/lib/contract/operations/calls/responses";
+import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/playground/prompts";
 import { parseCsv } from "@/lib/contract/parse-csv";
 import { type CheckType, checkTypeNames, checkTypes, parseCheck, type TypedCheck } from "./case-values";
 

@@ -1,4 +1,4 @@
-import { findVariableValue } from "@/components/playground/variables/variables";
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type CheckType, checkTypeNames, type TypedCheck } from "./case-values";
 import { CHECK, type CsvCase } from "./plan-cases";

@@ -93,6 +93,7 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
           </TextLink>
         </Fact>
       )}
+      {settings?.prompt && <PromptFact {...settings.prompt} project={request.project_id} />}
       {settings && (
         <Fact name="Asked for">
           {settings.max_tokens === null
@@ -116,6 +117,17 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
         {request.stream === null ? "Not known before it ends" : request.stream ? "Yes" : "No"}
       </Fact>
     </Facts>
+  );
+}
+
+function PromptFact({ id, number, project }: { id: string; number: number; project: string }) {
+  return (
+    <Fact name="Prompt">
+      <IdChip id={id} what="prompt id" />
+      <TextLink className="block w-fit" href={paths.prompt(project, id)}>
+        Version {number}
+      </TextLink>
+    </Fact>
   );
 }
 

@@ -110,5 +110,7 @@ export const requestSettings = z.object({
   lowered_to: z.nullable(z.int()),
   /** What lowered it: the most that the model writes, or what the balance and the spend limits cover. */
   lowered_by: z.nullable(z.enum(["model", "balance"])),
+  /** The saved prompt that a response was filled with, and the number of its version. */
+  prompt: z.nullable(z.object({ id: z.string(), number: z.int() })),
 });
 export type RequestSettings = z.output<typeof requestSettings>;

@@ -9,6 +9,16 @@ const tool = z.looseObject({ type: z.string() });
 const label = z.string().check(z.maxLength(512));
 export const metadata = z.record(z.string().check(z.maxLength(64)), label);
 
+/** The name of a variable, written `{{name}}` in texts. JSON readers drop a member named `__proto__`. */
+export const variableName = z.string().check(z.regex(/^(?!__proto__$)[A-Za-z_][\w.-]{0,63}$/));
+
+/** A saved prompt that a request fills its gaps with, and the values of its variables. */
+export const promptReference = z.looseObject({
+  id: label,
+  version: z.optional(z.nullable(label)),
+  variables: z.optional(z.nullable(z.record(variableName, z.union([z.string(), tool])))),
+});
+
 /** The fields of a request of OpenAI's Responses API that the gateway itself reads. */
 export const responseRequest = z.looseObject({
   model: modelName,
@@ -37,6 +47,7 @@ export const responseRequest = z.looseObject({
   metadata: z.optional(z.nullable(metadata)),
   user: z.optional(z.nullable(label)),
   safety_identifier: z.optional(z.nullable(label)),
+  prompt: z.optional(z.nullable(promptReference)),
   prompt_cache_key: z.optional(z.nullable(label)),
   prompt_cache_retention: z.optional(z.nullable(label)),
 });

@@ -12,7 +12,7 @@ import {
 } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { chatMessage } from "../calls/completions";
-import { item } from "../calls/responses";
+import { item, variableName } from "../calls/responses";
 
 /** Large enough for a prompt with its table of cases. */
 const promptBounds: BodyBounds = { bytes: 1024 * 1024, entries: 20_000 };
@@ -20,9 +20,6 @@ const promptBounds: BodyBounds = { bytes: 1024 * 1024, entries: 20_000 };
 export const MAX_CASES = 100;
 export const MAX_CHECKS = 10;
 export const MAX_VALUE_LENGTH = 20_000;
-
-/** The name of a variable, written `{{name}}` in texts. JSON readers drop a member named `__proto__`. */
-export const variableName = z.string().check(z.regex(/^(?!__proto__$)[A-Za-z_][\w.-]{0,63}$/));
 
 const isUnbound = z.refine((body) => isObject(body) && !("model" in body || "stream" in body), {
   message: "must have no model and no stream: both are chosen when it is run",

@@ -13,12 +13,14 @@ export function describeSettings(
   limit: OutputLimit | null = null,
 ): RequestSettings {
   const lowered_by = limit?.loweredBy ?? null;
+  const { savedPrompt } = fields;
   return {
     max_tokens: readMaxTokens(fields),
     temperature: fields.temperature ?? null,
     left_out: leftOut.length > 0 ? [...leftOut] : null,
     lowered_to: lowered_by && (limit?.sent ?? null),
     lowered_by,
+    prompt: savedPrompt ? { id: savedPrompt.id, number: Number(savedPrompt.version) } : null,
   };
 }
 

@@ -33,7 +33,7 @@ export interface CompletionPlaces {
   readonly end: number;
 }
 
-const ownNames = ["id", "store", "previous_response_id", "conversation"];
+const ownNames = ["id", "store", "prompt", "previous_response_id", "conversation"];
 
 /** What a whole reply answers: a call at an endpoint, or one of chat in another protocol. */
 export type ReplyKind = Endpoint | "messages" | "responses";

@@ -19,6 +19,7 @@ import { invalid, type Refusal } from "../../refusal";
 import type { ChatReplyFacts } from "../anthropic/read-chat-request";
 import type { MessageFacts } from "../anthropic/translate-request";
 import type { ResponseFacts } from "../responses/response-facts";
+import type { FilledPrompt } from "../responses/stored-prompt";
 import type { Turn } from "../responses/turn";
 import { type FeaturePrices, findFeaturePrices } from "./priced-fields";
 
@@ -33,7 +34,10 @@ export type RequestFields = Pick<
   | "n"
   | "temperature"
   | "callback_url"
->;
+> & {
+  /** The saved prompt that a response was filled with; absent for none. */
+  readonly savedPrompt?: Pick<FilledPrompt, "id" | "version">;
+};
 
 /** A parsed request, by what answers it. */
 export type PreparedRequest = CompletionRequest | OrderRequest;

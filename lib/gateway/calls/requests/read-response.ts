@@ -8,6 +8,7 @@ import { invalid } from "../../refusal";
 import { openSummaries, SUMMARY_REQUEST } from "../responses/compaction";
 import { type ConnectionResponses, TurnRequest } from "../responses/connection-responses";
 import { describeAsked } from "../responses/response-facts";
+import { type FilledPrompt, fillStoredPrompt } from "../responses/stored-prompt";
 import {
   type BackgroundTurn,
   keepsResponses,
@@ -39,19 +40,21 @@ interface OpenedTurn {
 
 /** Reads a request of the Responses API. What it refers to is put before its own items. */
 export const readResponse: CallReader = async (context, requestContext, options, capture) => {
-  const { bounds, wantsHash, projectId } = options;
+  const { bounds, wantsHash, projectId, keyId } = options;
   const { pathModel, request: sender } = requestContext;
   const { responses: connection = null, isWarmUp = false } = sender instanceof TurnRequest ? sender : {};
   const sent = await context.bodyReader.read(requestContext, bounds.bytes);
   capture?.request(sent);
-  const detached = readBackground(sent, pathModel);
-  const opened = await openTurn(context, projectId, detached?.pieces ?? sent, connection);
+  const named = await fillStoredPrompt(context, { projectId, keyId, maxBytes: bounds.bytes }, sent);
+  const whole = named?.pieces ?? sent;
+  const detached = readBackground(whole, pathModel);
+  const opened = await openTurn(context, projectId, detached?.pieces ?? whole, connection);
   if (detached) refuseUnkept(context, projectId, opened.turn, detached);
   const { earlierItems } = opened;
   const pieces = isWarmUp ? fillInput(opened.pieces) : opened.pieces;
-  // A repeat is known by what its client sent, since its conversation has other items by then.
+  // A repeat is known by what its client sent: its conversation, or its prompt, has become another one by then.
   const sentHash =
-    wantsHash && (opened.turn.conversation || detached)
+    wantsHash && (opened.turn.conversation || detached || named)
       ? hashBody(`response\n${pathModel}\n${toText(sent)}`)
       : null;
   const reading = { kind: "response", wantsHash: wantsHash && !sentHash, pathModel, earlierItems } as const;
@@ -59,10 +62,12 @@ export const readResponse: CallReader = async (context, requestContext, options,
   if (request.answeredBy !== "provider") return request;
   const turn: Turn = {
     ...opened.turn,
+    ...(named && { prompt: named.prompt }),
     ...(isWarmUp && { isWarmUp }),
-    ...(detached && { background: describeDetached(detached.fields) }),
+    ...(detached && { background: describeDetached(detached.fields, named?.prompt ?? null) }),
   };
-  return Object.assign(request, { turn }, sentHash && { bodyHash: sentHash });
+  const fields = named && { ...request.fields, savedPrompt: named.prompt };
+  return Object.assign(request, { turn }, sentHash && { bodyHash: sentHash }, fields && { fields });
 };
 
 const BACKGROUND = Buffer.from('"background"');
@@ -93,8 +98,11 @@ function readBackground(sent: BodyPieces, pathModel: string | null): DetachedReq
 }
 
 /** @param fields of a request that was found valid. */
-function describeDetached(fields: DetachedRequest["fields"]): BackgroundTurn {
-  return { asked: describeAsked(fields as ResponseRequest), isStreamed: fields.stream === true };
+function describeDetached(fields: DetachedRequest["fields"], prompt: FilledPrompt | null): BackgroundTurn {
+  return {
+    asked: { ...describeAsked(fields as ResponseRequest), prompt },
+    isStreamed: fields.stream === true,
+  };
 }
 
 /** @throws Refusal 400 for a response of the background that isn't kept until its client asks for it. */

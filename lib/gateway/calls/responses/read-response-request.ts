@@ -90,8 +90,6 @@ function listCallIds(items: readonly unknown[]): string[] {
 /** @throws Refusal 400 for what isn't served here, whoever answers. */
 export function refuseUnserved(request: ResponseRequest): void {
   const { input, background } = request;
-  if ((request.prompt ?? null) !== null)
-    throw invalid("prompt", "Prompts of OpenAI's are not known here. Send the instructions and the input.");
   if (background)
     throw invalid("background", "Only POST /v1/responses goes on in the background. Leave background out.");
   if (input === undefined || input === null || input.length === 0)

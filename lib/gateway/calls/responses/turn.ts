@@ -7,6 +7,7 @@ import { readCallId } from "../anthropic/returned-parts";
 import type { CompactionSealing } from "./compaction";
 import type { ConnectionResponses } from "./connection-responses";
 import type { RecentItems } from "./recent-items";
+import type { FilledPrompt, StoredPromptContext } from "./stored-prompt";
 
 /** What is kept of a request with its response. */
 export interface Turn {
@@ -19,6 +20,8 @@ export interface Turn {
   readonly isKept: boolean;
   /** The items that are new in the request, as JSON or a text as JSON; null where nothing keeps them. */
   readonly input: string | null;
+  /** The saved prompt that its request was filled with; absent for none. */
+  readonly prompt?: FilledPrompt;
   /** Whether its conversation is summarized in place of an answer; absent for an answer. */
   readonly isCompaction?: true;
   /** What its client is told while it goes on in the background; absent for one that is awaited. */
@@ -49,7 +52,7 @@ export const UNKEPT_TURN: Turn = {
   input: null,
 };
 
-export interface TurnContext extends Pick<CompactionSealing, "secret"> {
+export interface TurnContext extends Pick<CompactionSealing, "secret">, StoredPromptContext {
   readonly responseStore: Pick<ResponseStore, "find" | "findByItem">;
   readonly modelConversations: Pick<ModelConversationStore, "find" | "listItems">;
   readonly bodySettingsCache: Pick<BodySettingsCache, "find">;
@@ -155,10 +158,11 @@ export function conversationTooLong(param: string): Refusal {
 
 /** What a response says of the gateway's own, as JSON: its provider knows nothing earlier. */
 export function listOwnValues(turn: Turn | undefined): Readonly<Record<string, string>> {
-  const { previousId = null, conversation = null, isKept = false, background } = turn ?? {};
+  const { previousId = null, conversation = null, isKept = false, background, prompt } = turn ?? {};
   return {
     ...(background && { background: "true" }),
     ...(!isKept && { store: "false" }),
+    ...(prompt && { prompt: JSON.stringify(prompt) }),
     ...(previousId !== null && { previous_response_id: JSON.stringify(previousId) }),
     ...(conversation && { conversation: JSON.stringify({ id: conversation.id }) }),
   };

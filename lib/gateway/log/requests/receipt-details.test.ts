@@ -25,6 +25,7 @@ const details: fc.Arbitrary<ReceiptDetails> = fc.record({
       left_out: fc.option(fc.array(fc.string())),
       lowered_to: whole,
       lowered_by: fc.constantFrom("model" as const, "balance" as const, null),
+      prompt: fc.option(fc.record({ id: fc.string(), number: fc.nat() })),
     }),
   ),
   checks: fc.option(
@@ -84,7 +85,14 @@ test("details that earlier versions stored stay readable", () => {
       idempotency_key_hash: "0123456789abcdef",
       run_by: { id: "user_1", name: "Ada" },
     },
-    settings: { max_tokens: 64, temperature: 0.7, left_out: null, lowered_to: null, lowered_by: null },
+    settings: {
+      max_tokens: 64,
+      temperature: 0.7,
+      left_out: null,
+      lowered_to: null,
+      lowered_by: null,
+      prompt: null,
+    },
     checks: {
       inFlight: [1, 9],
       available: 9_007_199_254_740_993n,

@@ -107,6 +107,7 @@ const settingsRow = new StoredRow<RequestSettings>({
   left_out: 2,
   lowered_to: 3,
   lowered_by: 4,
+  prompt: 5,
 });
 
 const attemptRow = new StoredRow<RequestAttempt>({

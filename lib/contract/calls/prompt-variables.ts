@@ -1,3 +1,5 @@
+import { isObject } from "../json-value";
+
 const VARIABLE = /\{\{\s*((?!__proto__\s*\})[A-Za-z_][\w.-]{0,63})\s*\}\}/g;
 
 /** Values of variables by their names. An empty text is a value. */
@@ -42,4 +44,16 @@ export function splitAtVariables(text: string, values: VariableValues): TextPart
   }
   if (end < text.length || parts.length === 0) parts.push({ text: text.slice(end) });
   return parts;
+}
+
+/** The fields of a body whose texts can contain variables. */
+export const WITH_TEXTS = ["system", "messages", "instructions", "input"] as const;
+
+/** Maps the texts of messages and of tools' outputs, but not their roles, ids and files. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
+  if (!isObject(value)) return value;
+  const texts = ["content", "text", "output"].filter((field) => field in value);
+  return { ...value, ...Object.fromEntries(texts.map((field) => [field, mapTexts(value[field], change)])) };
 }
