@@ -51,6 +51,7 @@ const usual: Readonly<Record<keyof typeof responseRequest.shape, fc.Arbitrary<un
   metadata: fc.dictionary(fc.string(), fc.string()),
   user: fc.string(),
   safety_identifier: fc.string(),
+  prompt: fc.record({ id: fc.string() }),
   prompt_cache_key: fc.string(),
   prompt_cache_retention: fc.string(),
 };
