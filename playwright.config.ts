@@ -17,6 +17,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
+    // Nothing has to be painted twice to be seen. A spec of its own holds what moves.
+    contextOptions: { reducedMotion: "reduce" },
     // A trace of every test costs a third of the run: `npx playwright test --trace on …` makes one.
     screenshot: "only-on-failure",
     launchOptions: {

@@ -138,32 +138,6 @@ test("what is said while a dialog is open can be pressed, lies above it and is a
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-for (const [name, form] of Object.entries(everyForm)) {
-  test(`${name}: typed values survive a loaded page, secrets are not kept, and signing out forgets all`, async ({
-    page,
-    gatehouse,
-  }) => {
-    await openForm(page, form, gatehouse);
-    await fillForm(page, form);
-    await expect.poll(() => keptIn(page)).toContain(form.input);
-    for (const secret of Object.values(form.secrets ?? {})) expect(await keptIn(page)).not.toContain(secret);
-
-    await page.reload();
-    await expect(locateField(page, form)).toHaveValue(form.input);
-    await expect(restored(page)).toBeVisible();
-    for (const label of Object.keys(form.secrets ?? {})) {
-      await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
-    }
-    await page.goto("/projects");
-    expect(await keptIn(page)).toContain(form.input);
-    if (form.path === "/projects") return;
-    await page.getByRole("button", { name: /^Signed in as/ }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await page.waitForURL("**/sign-in");
-    expect(await keptIn(page)).not.toContain("gatehouse:draft");
-  });
-}
-
 test("the playground keeps the half-written message and its settings", async ({ page }) => {
   await page.goto("/playground");
   await page.getByLabel("System", { exact: true }).fill("Be brief.");

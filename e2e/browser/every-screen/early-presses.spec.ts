@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
-import { locateField, pageForms } from "../../support/forms/every-form";
+import { expectHydrated } from "../../support/pages/expect-hydrated";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { holdScripts } from "../../support/pages/hold-scripts";
 import { messageBox, sendMessage } from "../../support/pages/message-box";
@@ -11,23 +11,12 @@ import { signIn } from "../../support/pages/sign-in";
 /** Scripts load within this time on a busy machine. A press waits longer. */
 const LOADED_MS = 15_000;
 
-let projectId = "";
-
 test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
-  projectId = await createSelectedProject(context, gatehouse, title);
+  await createSelectedProject(context, gatehouse, title);
   await signIn(page, gatehouse);
 });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-
-/** Waits until the page's buttons react. */
-async function expectHydrated(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.getByRole("button", { name: /^Signed in as/ }).click();
-    await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await page.keyboard.press("Escape");
-}
 
 test("a button that is pressed before the page's script has loaded says so, and acts once afterwards", async ({
   page,
@@ -81,24 +70,6 @@ test("a form that is sent before the page's script has loaded is sent once, with
   const { data } = await call<{ data: { name: string }[] }>("GET", "/roles");
   expect(data.filter(({ name }) => name === "Early reader")).toHaveLength(1);
 });
-
-for (const [name, form] of pageForms) {
-  test(`the ${name} form is never sent by the browser itself`, async ({ page, gatehouse }) => {
-    const release = await holdScripts(page);
-    const path = (await form.createPage?.(gatehouse, projectId)) ?? form.path;
-    const sent: string[] = [];
-    page.on("request", (request) => {
-      if (request.isNavigationRequest()) sent.push(request.url());
-    });
-    await page.goto(path, { waitUntil: "commit" });
-    await locateField(page, form).waitFor();
-    const requestForm = (field: Element) => (field as HTMLInputElement).form?.requestSubmit();
-    await locateField(page, form).evaluate(requestForm);
-    await release();
-    await expectHydrated(page);
-    expect(sent).toHaveLength(1);
-  });
-}
 
 test("Enter in the message box before the page's script has loaded sends the message once", async ({
   page,

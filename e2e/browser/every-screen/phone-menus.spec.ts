@@ -1,7 +1,6 @@
 import { adminApi } from "../../support/clients/admin-api";
 import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
-import { everyForm, openForm } from "../../support/forms/every-form";
 import { expectAccessibleOnPhone } from "../../support/pages/expect-accessible";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
@@ -72,11 +71,3 @@ test("the settings of the playground and the filters of the calls are accessible
     await expectAccessibleOnPhone(page);
   }
 });
-
-for (const [name, form] of Object.entries(everyForm).filter(([, { button }]) => button)) {
-  test(`${name}: the form's dialog is accessible`, async ({ page, gatehouse }) => {
-    await openForm(page, form, gatehouse);
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await expectAccessibleOnPhone(page);
-  });
-}

@@ -21,16 +21,17 @@ const unknown = [
   ["/statements/2001-01", "Open statements", "/statements"],
 ] as const;
 
-for (const [address, link, list] of unknown) {
-  test(`the page of an object that doesn’t exist leads to the list of those that do: ${address}`, async ({
-    page,
-  }) => {
-    await page.goto(address);
-    await expect(page.getByRole("heading", { name: /^There is no/ })).toBeVisible();
-    await page.locator("#main").getByRole("link", { name: link }).click();
-    await expect(page).toHaveURL(new RegExp(`${list}$`));
-  });
-}
+test.describe.configure({ timeout: 120_000 });
+
+test("the page of an object that doesn’t exist leads to the list of those that do", async ({ page }) => {
+  for (const [address, link, list] of unknown)
+    await test.step(address, async () => {
+      await page.goto(address);
+      await expect(page.getByRole("heading", { name: /^There is no/ })).toBeVisible();
+      await page.locator("#main").getByRole("link", { name: link }).click();
+      await expect(page).toHaveURL(new RegExp(`${list}$`));
+    });
+});
 
 test("the page of a call that doesn’t exist is accessible on a phone", async ({ page }) => {
   await page.goto("/requests/req_none");

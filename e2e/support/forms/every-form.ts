@@ -34,6 +34,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     calledField: "Routes",
     saved: "100",
     input: "70",
+    previews: true,
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new route": {

@@ -23,6 +23,8 @@ export type ScreenForm = {
   saved?: string;
   /** The title of the dialog that asks before the input is discarded. */
   discardTitle: RegExp;
+  /** It asks the gateway what the input would do while it is typed, which saves nothing. */
+  previews?: boolean;
   /** Secrets to type as well, which must not be stored as drafts. */
   secrets?: Readonly<Record<string, string>>;
 };
