@@ -38,6 +38,8 @@ test("a model's routes stand by groups, with the share of each in its group", ()
       { ...azure, group: 1 },
     ]),
   ).toContain("gpt-5off");
+  const cheapest = [openai, azure].map((route) => ({ ...route, group: 1, order: "price" as const }));
+  expect(show("first", cheapest)).toBe("openai→gpt-5azure→gpt-5-euthe cheapest first");
 });
 
 test("routes whose circuit is open are named, and a model without another says that calls are refused", () => {

@@ -74,10 +74,13 @@ function findOpenRoutes(
   return routes.filter(({ provider, model }) => open.has(`${provider} ${model}`));
 }
 
+/** Where the routes of a group aren't shared by weight. */
+const firstWords = { weight: null, latency: "the fastest first", price: "the cheapest first" };
+
 function Group({ routes }: { routes: readonly ModelRoute[] }) {
   const weights = routes.map(({ weight = USUAL_WEIGHT }) => weight);
   const sum = weights.reduce((one, other) => one + other, 0);
-  const isFastestFirst = routes[0]?.order === "latency";
+  const first = firstWords[routes[0]?.order ?? "weight"];
   return (
     <span className="grid gap-0.5">
       {routes.map(({ provider, model }, at) => (
@@ -91,12 +94,12 @@ function Group({ routes }: { routes: readonly ModelRoute[] }) {
           <span className="text-muted">{model}</span>
           {routes.length > 1 && (
             <span className="font-sans text-muted">
-              {weights[at] === 0 ? "off" : !isFastestFirst && formatPercent((weights[at] ?? 0) / sum)}
+              {weights[at] === 0 ? "off" : !first && formatPercent((weights[at] ?? 0) / sum)}
             </span>
           )}
         </span>
       ))}
-      {isFastestFirst && routes.length > 1 && <span className="text-sm text-muted">the fastest first</span>}
+      {first && routes.length > 1 && <span className="text-sm text-muted">{first}</span>}
     </span>
   );
 }

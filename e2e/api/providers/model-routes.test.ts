@@ -81,6 +81,14 @@ test.each([
     ],
     "routes",
   ],
+  [
+    "an order by price without a price",
+    [
+      { provider: "p1", model: "m", group: 1, order: "price" },
+      { provider: "p2", model: "m", group: 1, order: "price" },
+    ],
+    "routes",
+  ],
   ["an unknown field", [{ provider: "p1", model: "m", share: 3 }], "routes.0"],
 ])("%s is refused, and changes nothing", async (_name, routes, param) => {
   await expect(save(routes)).rejects.toThrow(param.split(".")[0] ?? "");
@@ -97,6 +105,33 @@ test("the routes of a group take turns by latency where all of them say so", asy
   expect(saved.routes.map(({ order }) => order)).toEqual(["latency", "latency"]);
   expect((await call()).status).toBe(200);
   expect((await save([{ provider: "p1", model: "one" }])).routes).toMatchObject([{ order: "weight" }]);
+});
+
+test("the cheapest provider of a group is asked first, and the call is charged at the model's price", async () => {
+  const group = { group: 1, order: "price" };
+  const cheap = { input_per_1m: "0.10", output_per_1m: "0.40", cached_input_per_1m: "0.01" };
+  const saved = await save([
+    { provider: "p1", model: "one", weight: 1_000, ...group },
+    { provider: "p2", model: "two", weight: 1, ...group, price: cheap },
+  ]);
+  expect(saved.routes).toMatchObject([{ price: null }, { order: "price", price: cheap }]);
+  for (let calls = 0; calls < 5; calls++)
+    expect((await call({ prompt_cache_key: `session ${calls}` })).route).toBe("p2/two");
+  expect((await listCharges(gateway))[0]).toMatchObject({ amount: "0.000017" });
+  second.answerWith(() => new Response(null, { status: 500 }));
+  expect((await call({ max_tokens: 4 })).route).toBe("p1/one");
+  const month = new Date(gateway.runtime.clock.nowMs()).toISOString().slice(0, 7);
+  const path = `/organization/unaccounted_costs?month=${month}`;
+  const { data } = await gateway.admin<UnaccountedCosts>("GET", path);
+  const [{ prompt_tokens, amount } = { prompt_tokens: 0, amount: "" }] = data;
+  expect(Number(amount)).toBeCloseTo((prompt_tokens * 0.1 + 4 * 0.4) / 1_000_000, 9);
+});
+
+test("a model that is priced by the unit has no prices of routes", async () => {
+  const routes = [{ provider: "p1", model: "m", price: { input_per_1m: "1" } }];
+  const unit_price = { unit: "character", amount: "1" };
+  const model = { id: "by-unit", family: "speech", rate: "1", unit_price, routes };
+  await expect(gateway.admin("POST", "/organization/models", model)).rejects.toThrow("by the unit");
 });
 
 test("a call that failed on two of three routes is charged once, and its way is told", async () => {

@@ -54,14 +54,26 @@ test("a second route is added, moved beside the first and saved; a call's way is
   await page.getByRole("button", { name: "Move words two up" }).click();
   await page.getByLabel("Weight of words two").fill("300");
   await expect(page.getByRole("region", { name: "Group 1" })).toContainText(/75.%/);
-  await page.getByLabel("Order of group 1").selectOption("latency");
+  await page.getByLabel("Order of group 1").selectOption("price");
   await page.getByRole("button", { name: /^Save/ }).click();
+  await expect(page.getByText("so that there is a cheapest")).toBeVisible();
+  await page.getByRole("button", { name: "Edit words two" }).click();
+  await dialog.getByLabel("Provider’s output price").fill("0.4");
+  await dialog.getByRole("button", { name: "Change route" }).click();
+  await expect(dialog.getByText(/is required/).first()).toBeVisible();
+  await dialog.getByLabel("Provider’s input price").fill("0.1");
+  await expectNoAxeViolations(page);
+  await dialog.getByRole("button", { name: "Change route" }).click();
+  await expect(page.getByRole("region", { name: "Group 1" })).toContainText("0.10 in, 0.40 out");
+  await expect(page.getByRole("row", { name: "Providers charge" })).toBeVisible();
+  await page.getByRole("button", { name: /^Save/ }).click();
+  const own = { input_per_1m: "0.1", output_per_1m: "0.4" };
   await expect
     .poll(() => call("GET", "/models/org%2Frouted/routes"))
     .toMatchObject({
       routes: [
-        { provider: "away", group: 1, weight: 100, order: "latency" },
-        { provider: "words", group: 1, weight: 300, order: "latency" },
+        { provider: "away", group: 1, weight: 100, order: "price", price: null },
+        { provider: "words", group: 1, weight: 300, order: "price", price: own },
       ],
     });
   await page.getByRole("button", { name: "Undo" }).click();

@@ -21,7 +21,7 @@ import { toUnixSeconds } from "../unix-seconds";
 import type { ChatReply } from "./anthropic/write-chat-reply";
 import { findAllowedModel } from "./call-access";
 import { admitAndHold, atPresentTerms, describeForAdmission } from "./holds/admit-and-hold";
-import type { CallUnderWay, HeldCall } from "./holds/held-call";
+import { type CallUnderWay, estimateCost, type HeldCall } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
 import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
@@ -56,7 +56,6 @@ import type { ResolvedUsage } from "./usage/resolve-usage";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */
 const LONG_WAIT_MS = 50;
-const ONCE = { once: true };
 
 /** What an admitted call needs to be answered. */
 interface AnswerContext {
@@ -111,18 +110,19 @@ export async function complete(
       model,
       pair: admissionRequest,
       isStream: request.fields.stream === true,
+      estimateCost: (route) => estimateCost(admissionRequest, route),
       findSession: () => findSession(incoming),
       findMaker: () => request.madeBy ?? null,
     });
     connection = walk.begin();
     const stream = request.fields.stream === true;
     const startedAtMs = context.runtime.clock.monotonicMs();
-    const { requestId } = requestContext;
     const recheck = (before: AdmissionRequest) => {
       incoming.refuseEndedAccess();
       const found = findAllowedModel(context, incoming.projectId, name, caller.scope, request.endpoint);
       return atPresentTerms(context, before, batchId === undefined ? found : atBatchRate(found));
     };
+    const { requestId } = requestContext;
     const toHold = { requestId, stream, idempotencyLock, batchId, startedAtMs, underWay, recheck };
     const countFiner = async () =>
       recheck(await context.promptCounter.count(model, request, admissionRequest));
@@ -562,7 +562,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     this.#stopsWithClient = true;
     const { clientSignal } = this.incoming.requestContext;
     if (clientSignal.aborted) this.handleEvent();
-    else clientSignal.addEventListener("abort", this, ONCE);
+    else clientSignal.addEventListener("abort", this, { once: true });
   }
 
   /** Called when the client disconnects. */

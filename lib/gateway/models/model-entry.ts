@@ -7,6 +7,7 @@ import type {
   UnitPrice,
 } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
 import { readPriceFields, writePriceFields } from "@/lib/money/price-fields";
 import type { CatalogueModel, CatalogueUnitPrice, Source } from "./catalogue";
 import { SANDBOX } from "./providers/provider-directory";
@@ -90,6 +91,14 @@ export function toPrice(draft: ModelPriceDraft): NonNullable<CatalogueModel["pri
     outputPer1m: parseCheckedAmount(output_per_1m),
     ...(classes && { classes }),
   };
+}
+
+/** The price of a call as the provider of a route charges it; that of the model where the route has none. */
+export function atRoutePrice(price: PriceSnapshot, route: Pick<ModelRoute, "price">): PriceSnapshot {
+  if (!route.price) return price;
+  const { tools } = price.classes ?? {};
+  const { classes, ...tokens } = toPrice(route.price);
+  return { ...price, ...tokens, classes: { ...classes, ...(tools && { tools }) } };
 }
 
 /** The same price in the API's form. */

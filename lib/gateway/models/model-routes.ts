@@ -3,7 +3,7 @@ import { type ChangeRequest, change } from "../changes/change";
 import { Refusal } from "../refusal";
 import type { CatalogueModel } from "./catalogue";
 import { toRouted } from "./model-entry";
-import { findModel, type ModelContext, refuseWrongProviders } from "./models";
+import { findModel, type ModelContext, refuseWrongProviders, refuseWrongRoutePrices } from "./models";
 
 /**
  * Replaces a model's routes, from the next call on. @param routes null: those of its definition.
@@ -23,6 +23,7 @@ export function saveModelRoutes(
     }
     const routed = { ...model, ...toRouted(routes ?? model.definedRoutes) };
     refuseWrongProviders(directory.list(), routed);
+    refuseWrongRoutePrices(routed);
     if (!routes) {
       await models.routes.delete(transaction, id);
       return { ...routed, routedAtMs: null };

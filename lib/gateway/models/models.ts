@@ -92,6 +92,7 @@ export async function insertModel(
   refuseWrongPrice(draft);
   refuseUnknownProjects(projectCache, draft.projects);
   refuseWrongProviders(providers, draft);
+  refuseWrongRoutePrices({ routes: draft.routes, unitPrice: draft.unit_price ?? null });
   const createdAtMs = runtime.clock.nowMs();
   await models.insert(transaction, { ...draft, createdAtMs });
   return toCatalogueModel(draft, { source: "database", defaults, createdAtMs });
@@ -133,6 +134,17 @@ function refuseWrongProvider(
   const providerIds = providers.map(({ id }) => id);
   const message = `There is no provider "${provider}"; use one of ${providerIds.join(", ")}, or add it first.`;
   throw invalid(`routes.${position}.provider`, message);
+}
+
+/** @throws Refusal 400 for a route with a price by tokens, of a model that is priced by the unit. */
+export function refuseWrongRoutePrices({
+  routes,
+  unitPrice,
+}: Pick<CatalogueModel, "routes"> & { readonly unitPrice: object | null }): void {
+  const position = unitPrice ? routes.findIndex(({ price }) => price) : -1;
+  if (position < 0) return;
+  const message = "The model is priced by the unit, and prices of routes are by tokens; leave it out.";
+  throw invalid(`routes.${position}.price`, message);
 }
 
 /** @throws Refusal 400 if the model has no price, or a price of a kind that its family doesn't have. */

@@ -182,7 +182,7 @@ type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
 function sharing(ask: AskOnce): Ask {
   const underWay = new Map<string, Promise<unknown>>();
   return <Answer>(question: ReportingQuestion) => {
-    const name = JSON.stringify(question);
+    const name = JSON.stringify(question, (_, value) => (typeof value === "bigint" ? String(value) : value));
     const sharedAnswer = underWay.get(name) ?? ask(question).finally(() => underWay.delete(name));
     underWay.set(name, sharedAnswer);
     return sharedAnswer as Promise<Answer>;
@@ -201,8 +201,8 @@ function createReads(askOnce: AskOnce): Omit<Reporting, "savePeaks"> {
       askOnce({ kind: "replay", question }, signal) as Promise<ReplayAnswer | null>,
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     routeActivity: (model, fromMs) => ask<RouteActivity>({ kind: "routes", model, fromMs }),
-    simulateRoutes: (model, fromMs, routes) =>
-      ask<RouteSimulation>({ kind: "simulated routes", model, fromMs, routes }),
+    simulateRoutes: (model, fromMs, draft) =>
+      ask<RouteSimulation>({ kind: "simulated routes", model, fromMs, draft }),
     chargedUnits: (question) => ask<ChargedUnits[]>({ kind: "charged units", question }),
     listStatements: (nowMs) => ask<readonly StatementHead[]>({ kind: "statements", nowMs }),
     findStatement: (month, nowMs) => ask<Statement | null>({ kind: "statement", month, nowMs }),

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { createChainVerifier } from "../changes/audit/audit-chain.sql";
 import type { Database } from "../database/database";
 import { readLastEntrySeq } from "../ledger/reads/read-spent.sql";
 import { createStatementReader } from "../ledger/statements/statement-reader.sql";
 import { describeRoutes, type RouteActivity } from "../log/routes/describe-routes";
 import { readRoutedCalls } from "../log/routes/routed-calls.sql";
-import { type RouteSimulation, simulateRoutes } from "../log/routes/simulate-routes";
+import { type RouteDraft, type RouteSimulation, simulateRoutes } from "../log/routes/simulate-routes";
 import { isBusy } from "../log/sums/claim-sums.sql";
 import { findLastSummedEntry, sumCalls } from "../log/sums/sum-calls.sql";
 import { SummingPace } from "../log/sums/summing-pace";
@@ -78,7 +77,7 @@ export class Reporter {
     if (question.kind === "health") return readModelHealth(sums, question.fromMs);
     if (question.kind === "routes") return this.#describeRoutes(question.model, question.fromMs);
     if (question.kind === "simulated routes")
-      return this.#simulateRoutes(question.model, question.fromMs, question.routes);
+      return this.#simulateRoutes(question.model, question.fromMs, question.draft);
     if (question.kind === "charged units") return readChargedUnits(sums, question.question);
     if (question.kind === "statements") return this.#statements.listStatements(question.nowMs);
     if (question.kind === "statement") return this.#statements.findStatement(question.month, question.nowMs);
@@ -97,12 +96,8 @@ export class Reporter {
     return describeRoutes(await readRoutedCalls(this.options.reads, model, fromMs));
   }
 
-  async #simulateRoutes(
-    model: string,
-    fromMs: number,
-    routes: readonly ModelRoute[],
-  ): Promise<RouteSimulation> {
-    return simulateRoutes(await readRoutedCalls(this.options.reads, model, fromMs), routes);
+  async #simulateRoutes(model: string, fromMs: number, draft: RouteDraft): Promise<RouteSimulation> {
+    return simulateRoutes(await readRoutedCalls(this.options.reads, model, fromMs), draft);
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,7 @@
-import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { AuditWalk } from "../changes/audit/audit-chain.sql";
 import type { Statement, StatementHead } from "../ledger/statements/statement";
 import type { RouteActivity } from "../log/routes/describe-routes";
-import type { RouteSimulation } from "../log/routes/simulate-routes";
+import type { RouteDraft, RouteSimulation } from "../log/routes/simulate-routes";
 import type { ChargedUnits, ChargedUnitsQuery } from "../log/usage/charged-units.sql";
 import type { ModelHealth } from "../log/usage/model-health.sql";
 import type { CallSelection, CallSum } from "../log/usage/usage-reader.sql";
@@ -27,7 +26,7 @@ export type ReportingQuestion =
       readonly kind: "simulated routes";
       readonly model: string;
       readonly fromMs: number;
-      readonly routes: readonly ModelRoute[];
+      readonly draft: RouteDraft;
     }
   | { readonly kind: "charged units"; readonly question: ChargedUnitsQuery }
   | { readonly kind: "statements"; readonly nowMs: number }

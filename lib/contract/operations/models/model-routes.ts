@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { attemptCauses } from "../../calls/attempt-cause";
 import { defineOperations } from "../../operation";
-import { unixSeconds } from "../../schema";
+import { decimal, unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
-import { modelRoutes, routeOrders } from "./models";
+import { modelRoutePrice, modelRoutes, routeOrders } from "./models";
 
 const shownRoute = z.object({
   provider: z.string(),
@@ -14,6 +14,8 @@ const shownRoute = z.object({
   order: z.enum(routeOrders),
   context_window: z.nullable(z.int()),
   ends_at: z.nullable(unixSeconds),
+  /** What its provider charges; null: the model's price. */
+  price: z.nullable(modelRoutePrice),
 });
 
 const routesOfModel = withVersion(
@@ -89,6 +91,8 @@ const routedOutcome = z.object({
   answered: z.int(),
   by_fallback: z.int(),
   first_byte_p95_ms: milliseconds,
+  /** What the providers charge at present prices for the calls that are answered as it was and with the draft. */
+  cost: decimal,
 });
 
 const routeSimulation = z.object({

@@ -31,7 +31,7 @@ const toolName = z
   .string()
   .check(z.regex(/^[a-z0-9_:.-]{1,64}$/, "must be the name of a tool, such as web_search"));
 
-const classPrices = {
+const tokenPrices = {
   ...inputPrices,
   /** A call whose prompt has more tokens is charged at the prices of `long_context`, all of it. */
   long_context_from: z.optional(z.int().check(z.minimum(1), z.maximum(100_000_000))),
@@ -39,6 +39,10 @@ const classPrices = {
   long_context: z.optional(
     z.strictObject({ input_per_1m: z.optional(decimal), output_per_1m: z.optional(decimal), ...inputPrices }),
   ),
+};
+
+const classPrices = {
+  ...tokenPrices,
   /** The model rate of calls that ask for `service_tier: priority`, which are refused without it. */
   priority_rate: z.optional(positiveDecimal),
   /**
@@ -77,7 +81,14 @@ export type UnitPrice = z.output<typeof unitPrice>;
 const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
 
 /** How routes of a group take turns. */
-export const routeOrders = ["weight", "latency"] as const;
+export const routeOrders = ["weight", "latency", "price"] as const;
+
+/** What a provider charges per 1,000,000 tokens on a route. Callers are charged the model's price on each. */
+export const modelRoutePrice = z.strictObject({
+  input_per_1m: decimal,
+  output_per_1m: z.optional(decimal),
+  ...tokenPrices,
+});
 
 /** A route of a model's calls: a provider and the model's name there. */
 const modelRoute = z.strictObject({
@@ -90,26 +101,35 @@ const modelRoute = z.strictObject({
   group: z.optional(z.int().check(z.minimum(1), z.maximum(10))),
   /** Its share of the group's calls, against the others' weights; 100 by default. 0: it gets none. */
   weight: z.optional(z.int().check(z.minimum(0), z.maximum(1_000))),
-  /** How the routes of its group take turns: by weight, or the fastest of the last 15 minutes first. */
+  /**
+   * How the routes of its group take turns: by weight, the fastest of the last 15 minutes first, or the one whose
+   * provider charges least for the call.
+   */
   order: z.optional(z.enum(routeOrders)),
   /** The most tokens of prompt and output there, where that is not the model's own. */
   context_window: z.optional(contextWindow),
   /** When it gets no more calls, as at the end of a canary. */
   ends_at: z.optional(unixSeconds),
+  /** What its provider charges, where that is not the model's price; of models that are priced by tokens. */
+  price: z.optional(modelRoutePrice),
 });
 export type ModelRoute = z.output<typeof modelRoute>;
+
+const hasOneOrder = (group: readonly ModelRoute[]) =>
+  new Set(group.map(({ order = "weight" }) => order)).size === 1;
+const hasPriceToCompare = (group: readonly ModelRoute[]) =>
+  group[0]?.order !== "price" || group.some(({ price }) => price !== undefined);
 
 /** A model's routes, in the order of their groups. */
 export const modelRoutes = z.array(modelRoute).check(
   z.minLength(1, "must name at least one route"),
   z.maxLength(10),
-  z.refine(
-    (routes) =>
-      listRouteGroups(routes).every(
-        (group) => new Set(group.map(({ order }) => order ?? "weight")).size === 1,
-      ),
-    { message: "must say the same order for each route of a group" },
-  ),
+  z.refine((routes) => listRouteGroups(routes).every(hasOneOrder), {
+    message: "must say the same order for each route of a group",
+  }),
+  z.refine((routes) => listRouteGroups(routes).every(hasPriceToCompare), {
+    message: "must give a price to a route of each group in the order of price",
+  }),
   z.refine((routes) => numberGroups(routes).every((group, at, all) => group >= (all[at - 1] ?? 1)), {
     message: "must stand in the order of their groups",
   }),

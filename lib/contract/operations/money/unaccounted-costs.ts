@@ -10,7 +10,10 @@ const unaccountedCost = z.object({
   model: z.string(),
   attempts: z.int(),
   prompt_tokens: z.int(),
-  /** At list prices, for an output of the expected length: the provider may bill more, less or nothing. */
+  /**
+   * At the route's price or else list price, for an output of the expected length: the provider may bill more, less or
+   * nothing.
+   */
   amount: decimal,
 });
 

@@ -16,6 +16,7 @@ import {
 import type { TaskDraft } from "../../ledger/held-task";
 import type { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
+import { atRoutePrice } from "../../models/model-entry";
 import {
   type Admission,
   type AdmissionRequest,
@@ -191,10 +192,11 @@ export class HeldCall {
   }
 
   /** The provider of a route may bill an attempt that failed, for which nobody is charged. */
-  noteUnaccounted({ provider, model: providerModel }: ModelRoute): void {
+  noteUnaccounted(route: ModelRoute): void {
+    const { provider, model: providerModel } = route;
     const { request } = this.admission;
-    const { model, promptTokens, price } = request;
-    const amount = computeExpectedCharge({ ...request, price: { ...price, rate: LIST_RATE } });
+    const { model, promptTokens } = request;
+    const amount = estimateCost(request, route);
     this.context.unaccountedCosts?.note({ provider, providerModel, model, promptTokens, amount });
   }
 
@@ -341,6 +343,12 @@ export function computeExpectedCharge(request: AdmissionRequest): Nano {
   const completionTokens = expectedOutputTokens * choices;
   const usage = { promptTokens, completionTokens, units, toolCalls: findLeastToolCalls(request) };
   return computeCharge(withPromptAudio(usage, request), price);
+}
+
+/** What the provider of a route charges for such a call, at its own price or else at list price. */
+export function estimateCost(request: AdmissionRequest, route: ModelRoute): Nano {
+  const price = { ...atRoutePrice(request.price, route), rate: LIST_RATE };
+  return computeExpectedCharge({ ...request, price });
 }
 
 /** What is known of a call's usage before its provider tells it. */

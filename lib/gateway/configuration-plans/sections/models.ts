@@ -92,7 +92,7 @@ function writeModel({ defaultRateLimits, projectCache }: SettingsView, model: Ca
 function withoutDefaults(routes: readonly ModelRoute[]): ModelRoute[] {
   const groups = numberGroups(routes);
   const isInOrder = groups.every((group, index) => group === index + 1);
-  return routes.map(({ provider, model, weight, order, context_window, ends_at }, index) => ({
+  return routes.map(({ provider, model, weight, order, context_window, ends_at, price }, index) => ({
     provider,
     model,
     ...(context_window !== undefined && { context_window }),
@@ -100,6 +100,7 @@ function withoutDefaults(routes: readonly ModelRoute[]): ModelRoute[] {
     ...(!isInOrder && { group: groups[index] }),
     ...(weight !== undefined && weight !== USUAL_WEIGHT && { weight }),
     ...(order !== undefined && order !== "weight" && { order }),
+    ...(price && { price: writePrice(toPrice(price)) }),
   }));
 }
 

@@ -13,7 +13,7 @@ export interface UnaccountedCost {
   readonly model: string;
   readonly attempts: number;
   readonly promptTokens: number;
-  /** At list prices, for an output of the expected length. */
+  /** At the route's price or else list price, for an output of the expected length. */
   readonly amount: Nano;
 }
 

@@ -1,7 +1,9 @@
 import { firstIdAt } from "@/lib/contract/ids";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
+import type { TokenUsage } from "@/lib/money/charge";
 import type { Database } from "../../database/database";
 import { sql } from "../../database/fragment";
+import { readAudioTokens, readClassUsage } from "../../ledger/ledger-row";
 import { readReceiptDetails } from "../requests/receipt-details";
 
 /** The most calls, of all models, that are read. */
@@ -15,7 +17,8 @@ export interface RoutedCall {
   readonly isAnswered: boolean;
   readonly firstByteMs: number | null;
   readonly durationMs: number | null;
-  readonly amount: bigint;
+  /** What it is charged for; null of a call that was not answered. */
+  readonly usage: TokenUsage | null;
   readonly attempts: readonly RequestAttempt[];
 }
 
@@ -33,7 +36,12 @@ interface Row {
   readonly outcome: string;
   readonly first_byte_ms: number | null;
   readonly duration_ms: number | null;
-  readonly amount: string;
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly cached_tokens: number | null;
+  readonly units: number | null;
+  readonly audio: string | null;
+  readonly classes: string | null;
   readonly trace: string | null;
 }
 
@@ -45,11 +53,13 @@ export async function readRoutedCalls(
   max = MAX_READ,
 ): Promise<RoutedCalls> {
   const { rows: charged } = await sql<Row>`
-    SELECT id, started_at_ms AS at_ms, model, outcome, first_byte_ms, duration_ms, cast(amount AS text) AS amount, trace
+    SELECT id, started_at_ms AS at_ms, model, outcome, first_byte_ms, duration_ms, prompt_tokens, completion_tokens,
+      cached_tokens, units, audio, classes, trace
     FROM ledger_entries WHERE kind = 'charge' AND id >= ${firstIdAt("txn", fromMs)} AND id < 'txn_~'
     ORDER BY id DESC LIMIT ${max}`.execute(database);
   const { rows: uncharged } = await sql<Row>`
-    SELECT id, at_ms, model, outcome, first_byte_ms, duration_ms, '0' AS amount, trace
+    SELECT id, at_ms, model, outcome, first_byte_ms, duration_ms, NULL AS prompt_tokens, NULL AS completion_tokens,
+      NULL AS cached_tokens, NULL AS units, NULL AS audio, NULL AS classes, trace
     FROM uncharged_calls WHERE outcome = 'provider_failed' AND id >= ${firstIdAt("req", fromMs)} AND id < 'req_~'
     ORDER BY id DESC LIMIT ${max}`.execute(database);
   const sinceMs = Math.max(fromMs, ...[charged, uncharged].map((rows) => findOldest(rows, max)));
@@ -72,7 +82,20 @@ function toCall(row: Row): RoutedCall {
     isAnswered: row.outcome !== "provider_failed",
     firstByteMs: row.first_byte_ms,
     durationMs: row.duration_ms,
-    amount: BigInt(row.amount),
+    usage: readUsage(row),
     attempts: readReceiptDetails(row.trace).attempts,
+  };
+}
+
+function readUsage(row: Row): TokenUsage | null {
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens, cached_tokens, units } = row;
+  if (promptTokens === null || completionTokens === null) return null;
+  return {
+    promptTokens,
+    completionTokens,
+    ...(units !== null && { units }),
+    ...(cached_tokens !== null && { cachedTokens: cached_tokens }),
+    ...readAudioTokens(row.audio),
+    ...readClassUsage(row.classes),
   };
 }

@@ -2,7 +2,10 @@ import { type AttemptCause, findAttemptCause } from "@/lib/contract/calls/attemp
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
-import { orderRoutes } from "../../providers/routing/order-routes";
+import { type Nano, toNano } from "@/lib/money/amount";
+import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
+import { atRoutePrice } from "../../models/model-entry";
+import { type MeasuredOrder, orderRoutes } from "../../providers/routing/order-routes";
 import { estimateQuantiles, findBucket, type Histogram } from "../usage/histogram";
 import type { RoutedCall, RoutedCalls } from "./routed-calls.sql";
 
@@ -15,6 +18,17 @@ export interface RoutedOutcome {
   readonly answered: number;
   readonly byFallback: number;
   readonly firstByteP95Ms: number | null;
+  /** What the providers charge for the calls that are answered either way. */
+  readonly cost: Nano;
+}
+
+/** Routes that are tried out. */
+export interface RouteDraft {
+  readonly routes: readonly ModelRoute[];
+  /** Those that the model has. */
+  readonly present: readonly ModelRoute[];
+  /** The model's list price, at the rate 1. */
+  readonly price: PriceSnapshot;
 }
 
 export interface RouteSimulation {
@@ -29,7 +43,7 @@ export interface RouteSimulation {
 
 export interface RouteSimulator {
   /** Replays the calls of a model since a time with other routes. */
-  simulateRoutes(model: string, fromMs: number, routes: readonly ModelRoute[]): Promise<RouteSimulation>;
+  simulateRoutes(model: string, fromMs: number, draft: RouteDraft): Promise<RouteSimulation>;
 }
 
 interface Sample {
@@ -42,12 +56,9 @@ interface Sample {
  * Replays calls with other routes, each at its own time: a route that the call has tried does what it did, and any
  * other does what it did for a call of the same quarter of an hour, or else for any.
  */
-export function simulateRoutes(
-  { sinceMs, calls }: RoutedCalls,
-  routes: readonly ModelRoute[],
-): RouteSimulation {
+export function simulateRoutes({ sinceMs, calls }: RoutedCalls, draft: RouteDraft): RouteSimulation {
   const known = new Samples(calls);
-  const [was, draft] = [new Tally(), new Tally()];
+  const [was, drafted] = [new Tally(), new Tally()];
   let unmeasured = 0;
   for (const call of calls) {
     was.add({
@@ -55,33 +66,49 @@ export function simulateRoutes(
       isByFallback: new Set(call.attempts.map(nameRoute)).size > 1,
       ms: call.firstByteMs,
     });
-    const way = replay(call, routes, known);
-    draft.add(way);
+    const way = replay(call, draft, known);
+    drafted.add(way);
     if (way.isUnmeasured) unmeasured++;
+    const last = call.attempts.at(-1);
+    if (!call.usage || !way.route || !last) continue;
+    was.cost += computeCharge(call.usage, priceAt(draft, findLike(draft.present, last)));
+    drafted.cost += computeCharge(call.usage, priceAt(draft, way.route));
   }
-  return { sinceMs, calls: calls.length, was: was.outcome, draft: draft.outcome, unmeasured };
+  return { sinceMs, calls: calls.length, was: was.outcome, draft: drafted.outcome, unmeasured };
 }
 
+const priceAt = ({ price }: RouteDraft, route: ModelRoute | undefined) =>
+  route ? atRoutePrice(price, route) : price;
+
+/** The route to the same model of the same provider; undefined for one that the model no longer has. */
+const findLike = (routes: readonly ModelRoute[], attempt: RequestAttempt) =>
+  routes.find((route) => nameRoute(route) === nameRoute(attempt));
+
 interface Way {
+  /** That answers it. */
+  readonly route?: ModelRoute;
   readonly isAnswered: boolean;
   readonly isByFallback: boolean;
   readonly ms: number | null;
   readonly isUnmeasured?: boolean;
 }
 
-function replay(call: RoutedCall, routes: readonly ModelRoute[], known: Samples): Way {
+function replay(call: RoutedCall, draft: RouteDraft, known: Samples): Way {
   const draw = (route: ModelRoute) => drawFor(call.id, nameRoute(route));
-  const latencyMs = (route: ModelRoute) => known.medianMs(call, route);
+  const measure = (route: ModelRoute, order: MeasuredOrder) =>
+    order === "latency"
+      ? known.medianMs(call, route)
+      : Number(call.usage ? computeCharge(call.usage, priceAt(draft, route)) : 0n);
   let [elapsedMs, sent, tried] = [0, 0, 0];
   const unreachable = new Set<string>();
-  for (const route of orderRoutes(routes, { nowMs: call.atMs, draw, latencyMs })) {
+  for (const route of orderRoutes(draft.routes, { nowMs: call.atMs, draw, measure })) {
     if (unreachable.has(route.provider)) continue;
     tried++;
     const sample = known.find(call, route);
     const isByFallback = tried > 1;
-    if (!sample) return { isAnswered: true, isByFallback, ms: null, isUnmeasured: true };
+    if (!sample) return { isAnswered: true, isByFallback, ms: null, isUnmeasured: true, route };
     elapsedMs += sample.ms;
-    if (sample.cause === null) return { isAnswered: true, isByFallback, ms: elapsedMs };
+    if (sample.cause === null) return { isAnswered: true, isByFallback, ms: elapsedMs, route };
     if (sample.cause === "request_refused" || sample.cause === "broken_answer") break;
     if (sample.cause === "no_connection" || sample.cause === "empty_account") unreachable.add(route.provider);
     if (sample.cause !== "no_connection") sent++;
@@ -154,6 +181,7 @@ const drawFor = (id: string, purpose: string) =>
 class Tally {
   #answered = 0;
   #byFallback = 0;
+  cost = 0n;
   readonly #firstBytes: Histogram = new Map();
 
   add({ isAnswered, isByFallback, ms }: Way): void {
@@ -167,6 +195,11 @@ class Tally {
 
   get outcome(): RoutedOutcome {
     const [firstByteP95Ms = null] = estimateQuantiles(this.#firstBytes, [0.95]);
-    return { answered: this.#answered, byFallback: this.#byFallback, firstByteP95Ms };
+    return {
+      answered: this.#answered,
+      byFallback: this.#byFallback,
+      firstByteP95Ms,
+      cost: toNano(this.cost),
+    };
   }
 }

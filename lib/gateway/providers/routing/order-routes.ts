@@ -7,20 +7,19 @@ interface RouteOrdering {
   readonly nowMs: number;
   /** Between 0 and 1 for each route, at random for a call or always the same for a session; 0 for last, 1 for first. */
   draw(route: ModelRoute): number;
-  /**
-   * How long a route took lately, 0 for one that comes first whatever it took, null where nothing is known. Of groups
-   * in the order of latency alone; absent where their weights decide for once.
-   */
-  readonly latencyMs?: ((route: ModelRoute) => number | null) | undefined;
+  /** What a route took lately or costs, in groups that have such an order: the least first. Null if it isn't known. */
+  readonly measure?: ((route: ModelRoute, order: MeasuredOrder) => number | null) | undefined;
 }
+
+export type MeasuredOrder = Exclude<ModelRoute["order"], "weight" | undefined>;
 
 /**
  * The routes in the order in which a call tries them: group by group, those of one in an order drawn by weight, or the
- * fastest first.
+ * fastest or cheapest first.
  */
 export function orderRoutes(
   routes: readonly ModelRoute[],
-  { nowMs, draw, latencyMs }: RouteOrdering,
+  { nowMs, draw, measure }: RouteOrdering,
 ): ModelRoute[] {
   const groups = findGroups(routes);
   return groups.flatMap((group) => {
@@ -31,19 +30,20 @@ export function orderRoutes(
     const drawn = timed
       .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
       .map(({ route }) => route);
-    return latencyMs && group[0]?.order === "latency" ? fastestFirst(drawn, latencyMs) : drawn;
+    const { order = "weight" } = group[0] ?? {};
+    return measure && order !== "weight" ? leastFirst(drawn, (route) => measure(route, order)) : drawn;
   });
 }
 
 /** One of which nothing is known stands behind those that are known, and among its like as it was drawn. */
-function fastestFirst(
+function leastFirst(
   drawn: readonly ModelRoute[],
-  latencyMs: (route: ModelRoute) => number | null,
+  measure: (route: ModelRoute) => number | null,
 ): ModelRoute[] {
-  const timed = drawn.map((route) => ({ route, ms: latencyMs(route) }));
-  const slowestMs = Math.max(...timed.map(({ ms }) => ms ?? 0));
-  return timed
-    .toSorted((one, other) => (one.ms ?? slowestMs) - (other.ms ?? slowestMs))
+  const measured = drawn.map((route) => ({ route, value: measure(route) }));
+  const most = Math.max(...measured.map(({ value }) => value ?? 0));
+  return measured
+    .toSorted((one, other) => (one.value ?? most) - (other.value ?? most))
     .map(({ route }) => route);
 }
 

@@ -26,7 +26,12 @@ function open(routes: readonly ModelRoute[], contextWindow: number | null = null
   const context = { directory, links, runtime };
   const linkTo = (id: string) => links.to(providers.get(id) ?? sandboxProvider);
   const startWalk = (session: string | null = null) =>
-    new RouteWalk(context, { model: { id: "m", routes, contextWindow }, pair, findSession: () => session });
+    new RouteWalk(context, {
+      model: { id: "m", routes, contextWindow },
+      pair,
+      findSession: () => session,
+      estimateCost: ({ price }) => BigInt(price?.input_per_1m ?? 2),
+    });
   return {
     ...runtime,
     linkTo,
@@ -203,6 +208,22 @@ test("a group in the order of latency goes to the fastest of late, by its kind o
   expect(countFirst(fastest)).toBeLessThan(20);
   pass(16 * MINUTE_MS);
   for (const { provider } of fast) expect(countFirst(provider)).toBeGreaterThan(20);
+});
+
+test("a group in the order of price goes to the cheapest, to equal ones by weight, and leaves one that fails", () => {
+  const prices = ["3", undefined, "2"];
+  const routes = shared.map((route, at) => {
+    const input_per_1m = prices[at];
+    return { ...route, order: "price" as const, ...(input_per_1m && { price: { input_per_1m } }) };
+  });
+  const { answer, linkTo } = open(routes);
+  const countFirst = (provider: string) =>
+    Array.from({ length: 200 }, () => answer()).filter((first) => first === provider).length;
+  expect([countFirst("a"), countFirst("b") > 60, countFirst("c") > 60]).toEqual([0, true, true]);
+  linkTo("b").circuits.noteFailure("m", status(500), null);
+  expect(countFirst("c")).toBe(200);
+  linkTo("c").circuits.noteFailure("m", status(500), null);
+  expect(countFirst("a")).toBe(200);
 });
 
 test("a provider at its limit is asked last, and still asked where it is the only one", () => {

@@ -6,7 +6,7 @@ import type { ProviderConnection } from "../provider-connection";
 import type { ProjectKeyPair } from "../provider-link";
 import type { Providers } from "../provider-links";
 import { chooseRoute, type NextAttempt } from "./choose-route";
-import { orderRoutes } from "./order-routes";
+import { type MeasuredOrder, orderRoutes } from "./order-routes";
 
 interface RoutingContext extends Providers {
   readonly runtime: Pick<ClockAndRandom, "random">;
@@ -16,6 +16,8 @@ interface RoutedCall {
   readonly model: Pick<CatalogueModel, "id" | "routes" | "contextWindow">;
   readonly pair: ProjectKeyPair;
   readonly isStream?: boolean;
+  /** What the provider of a route charges for the call, as far as that is known before it is sent. */
+  estimateCost?(route: ModelRoute): bigint;
   /** Names the session that the call belongs to. Called only where there is a choice of routes or keys. */
   findSession(): string | null;
   /** Names the account or server that alone can read a part of the call; null for none. Called like `findSession`. */
@@ -54,19 +56,20 @@ export class RouteWalk {
     };
     this.#session = session;
     const nowMs = context.links.nowMs();
-    const latencyMs = routes.some(({ order }) => order === "latency") ? this.#timeRoutes(stay) : undefined;
-    this.#routes = this.#makerFirst(orderRoutes(routes, { nowMs, draw, latencyMs }));
+    const measure = routes.some(({ order }) => order && order !== "weight") ? this.#measure(stay) : undefined;
+    this.#routes = this.#makerFirst(orderRoutes(routes, { nowMs, draw, measure }));
   }
 
-  /** Undefined for a few calls that go by weight, so that a route that was slow is met again. */
-  #timeRoutes(stay: ModelRoute | undefined) {
-    if (stay === undefined && this.#drawAtRandom() < EXPLORED) return undefined;
+  /** A few calls know no latency and go by weight, so that a route that was slow is met again. */
+  #measure(stay: ModelRoute | undefined) {
+    const isExploring = stay === undefined && this.#drawAtRandom() < EXPLORED;
     const { directory, links } = this.context;
-    return (route: ModelRoute) => {
+    return (route: ModelRoute, order: MeasuredOrder) => {
       const provider = directory.find(route.provider);
-      if (!provider) return null;
-      if (this.#hasJustFailed(route)) return Number.MAX_SAFE_INTEGER;
-      if (route === stay) return 0;
+      if (!provider || (isExploring && order === "latency")) return null;
+      if (this.#hasJustFailed(route)) return Number.MAX_VALUE;
+      if (route === stay) return -1;
+      if (order === "price") return Number(this.call.estimateCost?.(route) ?? 0n);
       return links.to(provider).latencies.medianMs(route.model, this.call.isStream === true);
     };
   }

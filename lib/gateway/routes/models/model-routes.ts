@@ -8,12 +8,19 @@ import type {
   RoutesOfModel,
 } from "@/lib/contract/operations/models/model-routes";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
+import { formatAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
+import type { PriceSnapshot } from "@/lib/money/charge";
 import type { RouteActivityReader } from "../../log/routes/describe-routes";
 import type { RoutedCall } from "../../log/routes/routed-calls.sql";
 import type { RoutedOutcome, RouteSimulator } from "../../log/routes/simulate-routes";
 import type { CatalogueModel } from "../../models/catalogue";
 import { saveModelRoutes } from "../../models/model-routes";
-import { findModel, type ModelContext, refuseWrongProviders } from "../../models/models";
+import {
+  findModel,
+  type ModelContext,
+  refuseWrongProviders,
+  refuseWrongRoutePrices,
+} from "../../models/models";
 import { describeFailureCause } from "../../providers/explain-failure";
 import type { ProviderLinks, Providers } from "../../providers/provider-links";
 import { isRunning } from "../../providers/routing/order-routes";
@@ -56,6 +63,7 @@ function describeRoutes({ id, routes, routedAtMs }: CatalogueModel): RoutesOfMod
       order: route.order ?? "weight",
       context_window: route.context_window ?? null,
       ends_at: route.ends_at ?? null,
+      price: route.price ?? null,
     })),
     changed_at: routedAtMs === null ? null : toUnixSeconds(routedAtMs),
   };
@@ -63,12 +71,18 @@ function describeRoutes({ id, routes, routedAtMs }: CatalogueModel): RoutesOfMod
 
 async function simulate(
   { routeActivity, runtime, directory }: Context,
-  { id, family }: CatalogueModel,
+  model: CatalogueModel,
   routes: readonly ModelRoute[],
 ): Promise<RouteSimulation> {
+  const { id, family, unitPrice } = model;
   refuseWrongProviders(directory.list(), { family, routes });
+  refuseWrongRoutePrices({ routes, unitPrice });
   const fromMs = runtime.clock.nowMs() - WEEK_MS;
-  const { sinceMs, calls, was, draft, unmeasured } = await routeActivity.simulateRoutes(id, fromMs, routes);
+  const { sinceMs, calls, was, draft, unmeasured } = await routeActivity.simulateRoutes(id, fromMs, {
+    routes,
+    present: model.routes,
+    price: findListPrice(model),
+  });
   return {
     object: "organization.model.route_simulation",
     id,
@@ -80,8 +94,21 @@ async function simulate(
   };
 }
 
-function toOutcome({ answered, byFallback, firstByteP95Ms }: RoutedOutcome): RouteSimulation["as_it_was"] {
-  return { answered, by_fallback: byFallback, first_byte_p95_ms: firstByteP95Ms };
+/** What providers charge without prices of their own. */
+function findListPrice({ price, unitPrice, audioPrice }: CatalogueModel): PriceSnapshot {
+  return {
+    inputPer1m: ZERO,
+    outputPer1m: ZERO,
+    ...price,
+    rate: parseCheckedAmount("1"),
+    ...(unitPrice && { perUnit: unitPrice }),
+    ...(audioPrice && { audio: audioPrice }),
+  };
+}
+
+function toOutcome(outcome: RoutedOutcome): RouteSimulation["as_it_was"] {
+  const { answered, byFallback, firstByteP95Ms, cost } = outcome;
+  return { answered, by_fallback: byFallback, first_byte_p95_ms: firstByteP95Ms, cost: formatAmount(cost) };
 }
 
 async function readActivity(context: Context, { id, routes }: CatalogueModel): Promise<RouteActivity> {

@@ -9,6 +9,7 @@ const route = (provider: string, group: number, weight = 100): RouteValue => ({
   order: "weight",
   context_window: null,
   ends_at: null,
+  price: null,
 });
 const names = (routes: readonly RouteValue[]) => routes.map(({ provider, group }) => `${provider}${group}`);
 

@@ -12,11 +12,12 @@ export function toRouteValues({ routes }: Pick<RoutesOfModel, "routes">): { rout
 
 /** The routes as the gateway takes them. */
 export function toModelRoutes(routes: readonly RouteValue[]): ModelRoute[] {
-  return routes.map(({ weight, context_window, ends_at, ...route }) => ({
+  return routes.map(({ weight, context_window, ends_at, price, ...route }) => ({
     ...route,
     weight: weight ?? 0,
     ...(context_window !== null && { context_window }),
     ...(ends_at !== null && { ends_at }),
+    ...(price !== null && { price }),
   }));
 }
 
@@ -26,6 +27,14 @@ export function inGroups(routes: readonly RouteValue[]): RouteValue[] {
   return routes
     .map((route) => ({ ...route, group: numbers.indexOf(route.group) + 1 }))
     .toSorted((one, other) => one.group - other.group);
+}
+
+/** A new route in a group of its own, after the others. */
+export function addedAfter(
+  routes: readonly RouteValue[],
+  fields: Omit<RouteValue, "group" | "weight" | "order">,
+): RouteValue {
+  return { ...fields, group: (routes.at(-1)?.group ?? 0) + 1, weight: 100, order: "weight" };
 }
 
 /**

@@ -1,12 +1,13 @@
 "use client";
 
-import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/icon-button";
 import { Status } from "@/components/ui/status";
 import { ClockTime } from "@/components/ui/time/clock-time";
 import { DateTime } from "@/components/ui/time/date-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
+import { Money } from "@/components/ui/values/money";
 import { formatPercent } from "@/components/ui/values/percent";
 import { Quantity } from "@/components/ui/values/quantity";
 import type { ActiveRoute } from "@/lib/contract/operations/models/model-routes";
@@ -20,12 +21,22 @@ type RouteRowProps = {
   activity: ActiveRoute | null;
   canWrite: boolean;
   edit: (fields: Partial<RouteValue>) => void;
+  openEditor: () => void;
   move: (by: -1 | 1) => void;
   remove: () => void;
 };
 
 /** One route: what it is, its weight, how its calls went, and whether it gets any. */
-export function RouteRow({ routes, position, activity, canWrite, edit, move, remove }: RouteRowProps) {
+export function RouteRow({
+  routes,
+  position,
+  activity,
+  canWrite,
+  edit,
+  openEditor,
+  move,
+  remove,
+}: RouteRowProps) {
   const route = routes[position];
   if (!route) return null;
   const name = `${route.provider} ${route.model}`;
@@ -39,29 +50,17 @@ export function RouteRow({ routes, position, activity, canWrite, edit, move, rem
         move(event.key === "ArrowUp" ? -1 : 1);
       }}
     >
-      <div className="min-w-40 flex-1">
-        <div className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
-          {route.provider}
-          {route.ends_at !== null && (
-            <Badge>
-              until <DateTime at={route.ends_at} />
-            </Badge>
-          )}
-        </div>
-        <div className="font-mono text-sm wrap-anywhere text-muted">
-          {route.model}
-          {route.context_window !== null && (
-            <>
-              {" · "}
-              <Quantity value={route.context_window} /> tokens
-            </>
-          )}
-        </div>
-      </div>
+      <RouteName route={route} />
       <Weight routes={routes} route={route} name={name} canWrite={canWrite} edit={edit} />
       <RouteFigures activity={activity} />
       {canWrite && (
         <div className="flex gap-1">
+          <IconButton
+            label={`Edit ${name}`}
+            icon={<Pencil aria-hidden />}
+            size="small"
+            onClick={openEditor}
+          />
           <IconButton
             label={`Move ${name} up`}
             icon={<ArrowUp aria-hidden />}
@@ -82,6 +81,36 @@ export function RouteRow({ routes, position, activity, canWrite, edit, move, rem
             disabled={routes.length === 1}
             onClick={remove}
           />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function RouteName({ route }: { route: RouteValue }) {
+  return (
+    <div className="min-w-40 flex-1">
+      <div className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+        {route.provider}
+        {route.ends_at !== null && (
+          <Badge>
+            until <DateTime at={route.ends_at} />
+          </Badge>
+        )}
+      </div>
+      <div className="font-mono text-sm wrap-anywhere text-muted">
+        {route.model}
+        {route.context_window !== null && (
+          <>
+            {" · "}
+            <Quantity value={route.context_window} /> tokens
+          </>
+        )}
+      </div>
+      {route.price && (
+        <div className="text-sm text-muted">
+          charges <Money amount={route.price.input_per_1m} /> in,{" "}
+          <Money amount={route.price.output_per_1m ?? "0"} /> out
         </div>
       )}
     </div>

@@ -5,6 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { DateTime } from "@/components/ui/time/date-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
+import { Money } from "@/components/ui/values/money";
 import { formatPercent } from "@/components/ui/values/percent";
 import { Quantity } from "@/components/ui/values/quantity";
 import type { RouteSimulation as Simulated } from "@/lib/contract/operations/models/model-routes";
@@ -12,8 +13,14 @@ import { modelRoutes } from "@/lib/contract/operations/models/models";
 import { simulateModelRoutes } from "../../actions";
 import { type RouteValue, toModelRoutes } from "./edit-routes";
 
+type RouteSimulationProps = {
+  modelId: string;
+  routes: readonly RouteValue[];
+  currency: string | undefined;
+};
+
 /** What last week's calls would have become with the routes as they are typed. */
-export function RouteSimulation({ modelId, routes }: { modelId: string; routes: readonly RouteValue[] }) {
+export function RouteSimulation({ modelId, routes, currency }: RouteSimulationProps) {
   const draft = toModelRoutes(routes);
   const isValid = modelRoutes.safeParse(draft).success && routes.every(({ weight }) => weight !== null);
   const { data, error } = useActionQuery({
@@ -27,12 +34,15 @@ export function RouteSimulation({ modelId, routes }: { modelId: string; routes: 
   return (
     <section aria-label="This draft on last week’s calls" className="rounded-md border px-3 py-2.5">
       <h2 className="font-medium">This draft on last week’s calls</h2>
-      {data ? <Outcome {...data} /> : <Spinner />}
+      {data ? <Outcome {...data} currency={currency} /> : <Spinner />}
     </section>
   );
 }
 
-function Outcome({ calls, start_time, as_it_was: was, with_draft: draft, unmeasured }: Simulated) {
+type OutcomeProps = Simulated & Pick<RouteSimulationProps, "currency">;
+
+function Outcome(props: OutcomeProps) {
+  const { calls, start_time, as_it_was: was, with_draft: draft, unmeasured, currency } = props;
   if (calls === 0) return <p className="text-sm text-muted">There was no call last week.</p>;
   const share = (count: number) => formatPercent(count / calls, 1);
   const time = (ms: number | null) => (ms === null ? "–" : describeDuration(ms));
@@ -40,12 +50,17 @@ function Outcome({ calls, start_time, as_it_was: was, with_draft: draft, unmeasu
     ["Answered", share(was.answered), share(draft.answered)],
     ["By a fallback", share(was.by_fallback), share(draft.by_fallback)],
     ["First token, p95", time(was.first_byte_p95_ms), time(draft.first_byte_p95_ms)],
+    [
+      "Providers charge",
+      <Money key="was" amount={was.cost} currency={currency} />,
+      <Money key="draft" amount={draft.cost} currency={currency} />,
+    ],
   ] as const;
   return (
     <>
       <p className="text-sm text-muted">
         <Quantity value={calls} /> {calls === 1 ? "call" : "calls"} since <DateTime at={start_time} />, with
-        the times and failures measured then.
+        the times and failures measured then, at the prices of today.
       </p>
       <table className="mt-2 w-full max-w-md text-sm tabular-nums">
         <thead>

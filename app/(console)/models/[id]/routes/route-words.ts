@@ -58,6 +58,7 @@ export const stateWords: Readonly<
 export const orderWords = {
   weight: "shared by weight",
   latency: "fastest of 15 minutes first",
+  price: "cheapest provider first",
 } as const;
 
 /** What stands between two groups, and above the first. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
@@ -12,11 +13,16 @@ import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
+import { listRouteGroups } from "@/lib/contract/calls/route-groups";
 import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
-import { routeOrders } from "@/lib/contract/operations/models/models";
-import { saveModelRoutes } from "../../actions";
-import { AddRoute } from "./add-route";
 import {
+  modelRoutePrice,
+  type OrganizationModel,
+  routeOrders,
+} from "@/lib/contract/operations/models/models";
+import { saveModelRoutes } from "../../actions";
+import {
+  addedAfter,
   inGroups,
   MAX_ROUTES,
   moveRoute,
@@ -24,6 +30,7 @@ import {
   toModelRoutes,
   toRouteValues,
 } from "./edit-routes";
+import { RouteDialog } from "./route-dialog";
 import { RouteRow } from "./route-row";
 import { RouteSimulation } from "./route-simulation";
 import { groupWords, orderWords } from "./route-words";
@@ -42,6 +49,7 @@ const schema = z.strictObject({
         order: z.enum(routeOrders),
         context_window: z.nullable(z.int()),
         ends_at: z.nullable(z.int()),
+        price: z.nullable(modelRoutePrice),
       }),
     )
     .check(
@@ -51,8 +59,13 @@ const schema = z.strictObject({
       z.refine((routes) => routes.some(({ weight, ends_at }) => weight !== 0 && ends_at === null), {
         message: "Leave one route with a weight and without an end.",
       }),
+      z.refine((routes) => listRouteGroups(routes).every(hasPriceToCompare), {
+        message: "Give a route of the group the price of its provider, so that there is a cheapest.",
+      }),
     ),
 });
+const hasPriceToCompare = (group: readonly Pick<RouteValue, "order" | "price">[]) =>
+  group[0]?.order !== "price" || group.some(({ price }) => price !== null);
 const names = ["routes"] as const;
 const labels = { routes: "Routes" };
 
@@ -61,14 +74,16 @@ type RoutesFormProps = {
   /** Null while it isn't known. */
   activity: RouteActivity | null;
   canWrite: boolean;
-  /** Whether the model is built in: the sandbox alone answers it. */
-  isBuiltIn: boolean;
+  /** Undefined while it isn't known. */
+  model: OrganizationModel | undefined;
 };
 
 /** The routes by group: order, weights, removal and addition. */
-export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: RoutesFormProps) {
+export function RoutesForm({ saved, activity, canWrite: mayWrite, model }: RoutesFormProps) {
+  const isBuiltIn = model?.source === "built_in";
   const canWrite = mayWrite && !isBuiltIn;
   const adding = useFormDialog("new-route", canWrite);
+  const [edited, setEdited] = useState<number | null>(null);
   const form = useEditForm<{ routes: RouteValue[] }>(schema, toRouteValues(saved));
   const { changed: _, ...saving } = useSaveChanges(form, {
     saved,
@@ -79,6 +94,7 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: R
     toValues: toRouteValues,
   });
   const { routes } = useWatch({ control: form.control }) as { routes: RouteValue[] };
+  const refusal = form.formState.errors.routes?.root?.message ?? form.formState.errors.routes?.message;
   const change = (next: RouteValue[]) =>
     form.setValue("routes", next, { shouldDirty: true, shouldValidate: true });
   return (
@@ -99,7 +115,14 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: R
         ) : (
           !canWrite && <ReadOnlyNotice what="the routes" permission="api.models.write" />
         )}
-        <RouteGroups routes={routes} activity={activity} canWrite={canWrite} change={change} />
+        <RouteGroups
+          routes={routes}
+          activity={activity}
+          canWrite={canWrite}
+          change={change}
+          editAt={setEdited}
+        />
+        {refusal && <p className="text-sm text-danger">{refusal}</p>}
         {canWrite && (
           <div className="flex flex-wrap gap-2">
             <Button onClick={adding.open} disabled={routes.length >= MAX_ROUTES}>
@@ -109,14 +132,48 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: R
             {saved.changed_at !== null && <TakeBack saved={saved} />}
           </div>
         )}
-        {activity && saving.changeCount > 0 && <RouteSimulation modelId={saved.id} routes={routes} />}
+        {activity && saving.changeCount > 0 && (
+          <RouteSimulation modelId={saved.id} routes={routes} currency={model?.currency} />
+        )}
         <SaveFooter saving={saving} labels={labels} nothing="No route" canWrite={canWrite} />
       </Form>
+      <RouteDialogs
+        routes={routes}
+        currency={model?.price ? model.currency : ""}
+        adding={adding}
+        edited={edited}
+        endEdit={() => setEdited(null)}
+        change={change}
+      />
+    </>
+  );
+}
+
+type RouteDialogsProps = Pick<RouteGroupsProps, "routes" | "change"> & {
+  currency: string;
+  adding: ReturnType<typeof useFormDialog>;
+  /** The position of the route that is edited; null for none. */
+  edited: number | null;
+  endEdit: () => void;
+};
+
+function RouteDialogs({ routes, currency, adding, edited, endEdit, change }: RouteDialogsProps) {
+  return (
+    <>
       {adding.isOpen && (
-        <AddRoute
-          lastGroup={routes.at(-1)?.group ?? 0}
-          add={(route) => change(inGroups([...routes, route]))}
+        <RouteDialog
+          route={null}
+          currency={currency}
+          save={(fields) => change(inGroups([...routes, addedAfter(routes, fields)]))}
           close={adding.close}
+        />
+      )}
+      {edited !== null && routes[edited] && (
+        <RouteDialog
+          route={routes[edited]}
+          currency={currency}
+          save={(fields) => change(routes.map((one, at) => (at === edited ? { ...one, ...fields } : one)))}
+          close={endEdit}
         />
       )}
     </>
@@ -126,9 +183,10 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, isBuiltIn }: R
 type RouteGroupsProps = Pick<RoutesFormProps, "activity" | "canWrite"> & {
   routes: readonly RouteValue[];
   change: (routes: RouteValue[]) => void;
+  editAt: (position: number) => void;
 };
 
-function RouteGroups({ routes, activity, canWrite, change }: RouteGroupsProps) {
+function RouteGroups({ routes, activity, canWrite, change, editAt }: RouteGroupsProps) {
   const groups = [...new Set(routes.map(({ group }) => group))];
   return groups.map((group, at) => (
     <section key={group} aria-label={`Group ${group}`}>
@@ -157,6 +215,7 @@ function RouteGroups({ routes, activity, canWrite, change }: RouteGroupsProps) {
               edit={(fields) =>
                 change(routes.map((one, index) => (index === position ? { ...one, ...fields } : one)))
               }
+              openEditor={() => editAt(position)}
               move={(by) => change(moveRoute(routes, position, by))}
               remove={() => change(inGroups(routes.filter((_, index) => index !== position)))}
             />
@@ -180,7 +239,7 @@ function GroupOrder({ group, order, canWrite, choose }: GroupOrderProps) {
       className="field h-8 w-auto text-sm font-normal pointer-coarse:h-11"
       aria-label={`Order of group ${group}`}
       value={order}
-      onChange={({ target }) => choose(target.value === "latency" ? "latency" : "weight")}
+      onChange={({ target }) => choose(routeOrders.find((one) => one === target.value) ?? "weight")}
     >
       {routeOrders.map((one) => (
         <option key={one} value={one}>

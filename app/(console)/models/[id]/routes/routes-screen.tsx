@@ -32,7 +32,6 @@ export function RoutesScreen(props: RoutesScreenProps) {
   const { modelId } = props;
   const routes = useRead(...routesRead(modelId));
   const model = useRead(...modelReads.models).data?.data.find(({ id }) => id === modelId);
-  const isBuiltIn = model?.source === "built_in";
   return (
     <ObjectState
       read={routes}
@@ -51,17 +50,12 @@ export function RoutesScreen(props: RoutesScreenProps) {
           <PageCrumb label={modelId} of={paths.model(modelId)} />
           <PageCrumb label="Routes" />
           {props.seesActivity ? (
-            <WithActivity
-              {...props}
-              isBuiltIn={isBuiltIn}
-              saved={saved}
-              stale={<StaleNotice read={routes} />}
-            />
+            <WithActivity {...props} model={model} saved={saved} stale={<StaleNotice read={routes} />} />
           ) : (
             <>
               <RoutesHead modelId={modelId} activity={null} />
               <StaleNotice read={routes} />
-              <RoutesForm saved={saved} activity={null} canWrite={props.canWrite} isBuiltIn={isBuiltIn} />
+              <RoutesForm saved={saved} activity={null} canWrite={props.canWrite} model={model} />
             </>
           )}
         </Page>
@@ -70,13 +64,12 @@ export function RoutesScreen(props: RoutesScreenProps) {
   );
 }
 
-type WithActivityProps = RoutesScreenProps & {
-  isBuiltIn: boolean;
-  saved: React.ComponentProps<typeof RoutesForm>["saved"];
-  stale: React.ReactNode;
-};
+type WithActivityProps = RoutesScreenProps &
+  Pick<React.ComponentProps<typeof RoutesForm>, "saved" | "model"> & {
+    stale: React.ReactNode;
+  };
 
-function WithActivity({ modelId, canWrite, isBuiltIn, saved, stale }: WithActivityProps) {
+function WithActivity({ modelId, canWrite, model, saved, stale }: WithActivityProps) {
   const [id, parameters] = routeActivityRead(modelId);
   const activity = useRead(id, parameters, { refetchInterval: POLL_MS });
   return (
@@ -85,12 +78,7 @@ function WithActivity({ modelId, canWrite, isBuiltIn, saved, stale }: WithActivi
       {stale}
       <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="grid gap-8">
-          <RoutesForm
-            saved={saved}
-            activity={activity.data ?? null}
-            canWrite={canWrite}
-            isBuiltIn={isBuiltIn}
-          />
+          <RoutesForm saved={saved} activity={activity.data ?? null} canWrite={canWrite} model={model} />
           {activity.data && <FailureCauses causes={activity.data.causes} />}
         </div>
         <ReadState
