@@ -92,7 +92,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, FieldWords>>>> = {
     refused_fields: field("Refused fields", "list"),
   },
   circuit_closings: { closed_at_ms: field("Closed at", "time") },
-  projects: name,
+  projects: { ...name, hosted_tools: field("Tools that providers run", "text", "left out") },
   groups: {
     ...name,
     external_id: field("Id in the directory"),

@@ -30,6 +30,7 @@ import type { Project } from "@/lib/contract/operations/projects/projects";
 import { BodySettingsForm } from "./body-settings/body-settings-form";
 import { ProjectGroupSection } from "./members/project-group-section";
 import { ProjectMemberSection } from "./members/project-member-section";
+import { HostedToolsForm } from "./models/hosted-tools-form";
 import { ModelPermissionsForm } from "./models/model-permissions-form";
 import { everyModel } from "./models/project-model-permissions";
 import { ProjectOverview } from "./project-overview";
@@ -221,25 +222,33 @@ function ModelPermissionsSection({ project, may }: ProjectPartProps) {
   const isFree = read.error?.problem.code === "not_found";
   const known = models.data?.data ?? [];
   return (
-    <Section
-      title="Models it may call"
-      description="Calls to any other model are refused, whichever key makes them. Changes apply from the next call."
-      actions={<HistoryLink id={project.id} projectId={project.id} />}
-    >
-      <ReadState
-        read={isFree ? { ...read, data: everyModel, error: null } : read}
-        to="show the models it may call"
-        skeleton={<FormSkeleton fields={2} />}
+    <div className="grid gap-10">
+      <Section
+        title="Models it may call"
+        description="Calls to any other model are refused, whichever key makes them. Changes apply from the next call."
+        actions={<HistoryLink id={project.id} projectId={project.id} />}
       >
-        {(permissions) => (
-          <ModelPermissionsForm
-            project={project}
-            permissions={permissions}
-            groups={groupModels(known, permissions.model_ids)}
-            canWrite={may("api.model_permissions.write")}
-          />
-        )}
-      </ReadState>
-    </Section>
+        <ReadState
+          read={isFree ? { ...read, data: everyModel, error: null } : read}
+          to="show the models it may call"
+          skeleton={<FormSkeleton fields={2} />}
+        >
+          {(permissions) => (
+            <ModelPermissionsForm
+              project={project}
+              permissions={permissions}
+              groups={groupModels(known, permissions.model_ids)}
+              canWrite={may("api.model_permissions.write")}
+            />
+          )}
+        </ReadState>
+      </Section>
+      <Section
+        title="Tools that providers run"
+        description="Such as a provider’s web search. Those that a model has a price for are passed on and charged; this is for all others. Changes apply from the next call."
+      >
+        <HostedToolsForm project={project} canWrite={may("api.projects.write")} />
+      </Section>
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { displayName } from "@/lib/contract/schema";
-import { renameProject } from "./actions";
+import { changeProject } from "./actions";
 
 const projectName = z.strictObject({ name: displayName });
 
@@ -19,7 +19,7 @@ export function RenameProjectDialog({ project, close }: { project: Project; clos
   const form = useEditForm(projectName, toProjectName(project));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: project,
-    action: renameProject,
+    action: changeProject,
     refetch: ["retrieveProject", "listProjects", "listProjectSummaries"],
     names: ["name"],
     toInput: ({ name = "" }, { version }) => ({ projectId: project.id, name, version }),

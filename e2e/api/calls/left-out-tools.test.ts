@@ -74,3 +74,43 @@ test.each([
   expect([status, error.code, error.param]).toEqual([400, "unpriced_field", param]);
   expect(provider.visits).toHaveLength(0);
 });
+
+const messageTools = [
+  { type: "web_search_20250305", name: "web_search" },
+  { name: "weather", input_schema: { type: "object" } },
+];
+
+test.each([
+  ["chat completions", "/chat/completions", { tools: [own, search] }],
+  ["messages", "/messages", { tools: messageTools }],
+  ["responses", "/responses", { tools: [{ ...own.function, type: "function" }, search], input: "Hi" }],
+])("a project may refuse them in %s, until it leaves them out again", async (_, path, asked) => {
+  const ask = () => {
+    const { max_tokens, messages: sentMessages } = { max_tokens: 9, messages };
+    const body = path === "/responses" ? asked : { max_tokens, messages: sentMessages, ...asked };
+    return send(`${gateway.baseUrl}${path}`, {
+      key: gateway.key,
+      headers: { "anthropic-version": "2023-06-01" },
+      body: { model: "fake", ...body },
+    });
+  };
+  const project = `/organization/projects/${gateway.projectId}`;
+  const change = (hosted_tools: string) =>
+    gateway.admin<{ hosted_tools: string }>("POST", project, { hosted_tools });
+  expect((await change("refuse")).hosted_tools).toBe("refuse");
+  const refused = await ask();
+  expect(refused.status).toBe(400);
+  expect(JSON.stringify(refused.body)).toContain("This project refuses tools");
+  expect(provider.visits).toHaveLength(0);
+  expect((await change("leave_out")).hosted_tools).toBe("leave_out");
+  expect((await ask()).status).toBe(200);
+  expect(provider.visits).toHaveLength(1);
+});
+
+test("the refusal of a project names the tools by a code of its own, and calls without such tools go on", async () => {
+  await gateway.admin("POST", `/organization/projects/${gateway.projectId}`, { hosted_tools: "refuse" });
+  const { error } = await call("/chat/completions", { tools: [own, search] });
+  expect([error.code, error.param]).toEqual(["unsupported_tool", "tools.1"]);
+  expect(error.message).toContain('"web_search"');
+  expect((await call("/chat/completions", { tools: [own] })).status).toBe(200);
+});

@@ -63,6 +63,7 @@ const whole = {
     {
       name: "Support bot",
       limit_plan: "Standard",
+      hosted_tools: "refuse",
       models: ["near-model", "sandbox-echo"],
       rate_limits: { "near-model": { max_requests_per_1_minute: 900, max_requests_per_1_day: null } },
       spend_limit: "450.00",

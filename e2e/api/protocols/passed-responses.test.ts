@@ -135,6 +135,13 @@ test("a tool that the provider runs goes to it where the model has a price for i
   const { headers } = await createResponse(gateway, { model: "gpt", input: "Hi", tools }, false);
   expect(server.visits.at(-1)?.body.tools).toEqual([tools[1]]);
   expect(headers.get("x-gatehouse-tools-left-out")).toBe("web_search");
+  const project = `/organization/projects/${gateway.projectId}`;
+  await gateway.admin("POST", project, { hosted_tools: "refuse" });
+  const client = officialClient(gateway.baseUrl, gateway.key);
+  const create = (model: string) => client.responses.create({ model, input: "Hi", tools } as never);
+  expect(await catchRefusal(create("gpt"))).toMatchObject({ code: "unsupported_tool", param: "tools" });
+  expect(await create("searching")).toMatchObject({ status: "completed" });
+  await gateway.admin("POST", project, { hosted_tools: "leave_out" });
 });
 
 test("what would cost more than its price is refused", async () => {

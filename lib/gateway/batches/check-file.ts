@@ -117,7 +117,7 @@ async function checkLine(
         throw invalid("model", `"${model.id}" makes files, which no batch takes: call it instead.`);
       const completion = requireMessages(request);
       refuseCallback(fields);
-      const estimate = await completion.estimate(findCounting(context.directory, model));
+      const estimate = await completion.estimate(findCounting(context, model, projectId));
       const call = { caller, request: completion, projectId };
       const admissionRequest = describeForAdmission(context, call, atBatchRate(model), estimate);
       const { promptTokens, maxOutputTokens } = admissionRequest;

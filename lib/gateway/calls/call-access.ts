@@ -16,6 +16,7 @@ import { refuseStrongerKey } from "../keys/project-keys";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/models";
 import type { ModelPermissionCache } from "../projects/model-permissions";
+import type { ProjectCache } from "../projects/projects";
 import type { Endpoint } from "../providers/provider-client";
 import { invalid, missingPermission, notFound, Refusal, unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
@@ -37,6 +38,7 @@ const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
 export interface AllowedModelContext {
   readonly catalogue: Pick<Catalogue, "find" | "list">;
   readonly modelPermissionCache: Pick<ModelPermissionCache, "allows">;
+  readonly projectCache: Pick<ProjectCache, "find">;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface AllowedModelContext {
  * another endpoint.
  */
 export function findAllowedModel(
-  { catalogue, modelPermissionCache }: AllowedModelContext,
+  { catalogue, modelPermissionCache }: Omit<AllowedModelContext, "projectCache">,
   projectId: string,
   id: string,
   scope?: KeyScope,

@@ -102,7 +102,7 @@ export async function complete(
   };
   try {
     refuseCallback(request.fields);
-    const estimating = request.estimate(findCounting(context.directory, model));
+    const estimating = request.estimate(findCounting(context, model, incoming.projectId));
     const estimate = estimating instanceof Promise ? await estimating : estimating;
     const admissionRequest = describeForAdmission(context, incoming, model, estimate);
     asked = admissionRequest;

@@ -39,7 +39,7 @@ export async function completeMessage(
   const buffered = reply instanceof BufferedResponse ? reply : null;
   if (isPassedOn || (reply.headers.has("idempotency-replayed") && isMessage(buffered))) return reply;
   // By this it is translated where it was not before, as the request of a replayed answer.
-  const counting = model && { ...findCounting(context.directory, model), speaksMessages: false };
+  const counting = model && { ...findCounting(context, model, null), speaksMessages: false };
   const promptTokens = counting ? (await incoming.request.estimate(counting)).promptTokens : 0;
   const { message: asked = noFacts } = incoming.request;
   for (const [name, value] of Object.entries(describeLeftOut(incoming.request)))

@@ -112,7 +112,7 @@ async function answerResponse(
   const buffered = reply instanceof BufferedResponse ? reply : null;
   if (isPassedOn || (original !== null && isResponse(buffered))) return passOn(reply, keep);
   // By this it is translated where it was not before, as the request of a replayed answer.
-  const counting = model && { ...findCounting(context.directory, model), speaksResponses: false };
+  const counting = model && { ...findCounting(context, model, null), speaksResponses: false };
   if (counting && !request.response) await request.estimate(counting);
   const { response: facts } = request;
   if (!facts) throw new TypeError("A response was answered before its request was read");
@@ -134,7 +134,7 @@ async function warmUp(
 ): Promise<Response> {
   const { request, requestContext, projectId, caller, capture } = incoming;
   const model = findAllowedModel(context, projectId, request.fields.model, caller.scope, request.endpoint);
-  await request.estimate({ ...findCounting(context.directory, model), speaksResponses: false });
+  await request.estimate({ ...findCounting(context, model, projectId), speaksResponses: false });
   capture?.discard();
   const { response: facts } = request;
   if (!facts) throw new TypeError("A response was answered before its request was read");

@@ -34,7 +34,7 @@ export async function previewCall(
   const { caller, request, projectId } = call;
   const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
   refuseCallback(request.fields);
-  const estimate = await request.estimate(findCounting(context.directory, model));
+  const estimate = await request.estimate(findCounting(context, model, projectId));
   const { admissions, promptCounter } = context;
   let admissionRequest = describeForAdmission(context, call, model, estimate);
   const countFiner = async () => {

@@ -30,7 +30,7 @@ import { readResponse } from "./requests/read-response";
 import { pickPassedHeaders } from "./requests/upstream-request";
 import { readCount } from "./usage/read-usage";
 
-export interface PreviewRequestContext extends CallContext, PreviewContext {}
+export interface PreviewRequestContext extends CallContext, Omit<PreviewContext, "projectCache"> {}
 
 /** A call that is described and not made. */
 type DescribedCall = Pick<IncomingCall, "caller" | "projectId" | "request">;
@@ -75,7 +75,7 @@ export function countMessageTokens(
       const pair = { projectId, keyId: caller.keyId };
       const counted = await askTokenCount(context, model, { requestId, request, headers, pair });
       if (counted !== null) return { input_tokens: counted };
-      const { promptTokens } = await request.estimate(findCounting(context.directory, model));
+      const { promptTokens } = await request.estimate(findCounting(context, model, null));
       return { input_tokens: promptTokens };
     },
   );
@@ -95,7 +95,7 @@ export function countResponseTokens(
     async ({ caller, projectId, request: sent }) => {
       const request = requireMessages(sent);
       const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
-      const { promptTokens } = await request.estimate(findCounting(context.directory, model));
+      const { promptTokens } = await request.estimate(findCounting(context, model, null));
       return { object: "response.input_tokens", input_tokens: promptTokens };
     },
   );

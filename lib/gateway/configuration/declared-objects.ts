@@ -3,6 +3,7 @@ import { modelId } from "@/lib/contract/operations/models/models";
 import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { notificationChannel } from "@/lib/contract/operations/money/spend-alerts";
 import { projectRoleDraft, roleDraft } from "@/lib/contract/operations/people/roles";
+import { hostedToolRules } from "@/lib/contract/operations/projects/projects";
 import { displayName, emailAddress } from "@/lib/contract/schema";
 
 /** What is in the file only once: a role's name, an alert's threshold. */
@@ -66,6 +67,8 @@ const limitPlan = z.strictObject({
 
 const project = z.strictObject({
   name: displayName,
+  /** `refuse`: calls whose tools a provider would run without a price; `leave_out` is the default. */
+  hosted_tools: z.optional(z.enum(hostedToolRules)),
   models: z.optional(modelAccess),
   /** The name of the plan of rate limits that it follows; null: none. */
   limit_plan: z.optional(z.nullable(displayName)),

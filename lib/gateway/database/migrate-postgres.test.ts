@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { migratePostgres } from "./migrate-postgres";
-import { type Migration, migrations } from "./migrations";
+import type { Migration } from "./migration";
+import { migrations } from "./migrations";
 import { openTemporaryPostgres } from "./testing/open-temporary-postgres";
 
 let store: Awaited<ReturnType<typeof openTemporaryPostgres>>;

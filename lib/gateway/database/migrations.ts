@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { isPostgres } from "./database";
+import { laterMigrations } from "./later-migrations";
+import type { Migration } from "./migration";
 import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-requests";
 import { integer, json, nano, text, time } from "./tables/columns";
 import { limitApprovalTables, limitPlanTables } from "./tables/limit-plans";
@@ -13,18 +15,6 @@ import {
 } from "./tables/response-conversations";
 import * as sqlite from "./tables/sqlite-statements";
 import { type Table, type Trigger, table } from "./tables/table";
-
-/** A change of the schema after its first version. It may change rows, too. */
-export interface Migration {
-  /** Sorts after those before it: "0101-task-priorities". */
-  readonly name: string;
-  /**
-   * Whether it only adds, and the version before does right by ignoring it: not one that ignores that a member is
-   * deactivated, or a grant's end. Then gateways of that version run beside it on PostgreSQL, and start on it.
-   */
-  readonly addsOnly?: boolean;
-  up(queries: Kysely<never>): Promise<void>;
-}
 
 /** The digests of the files that were moved to the bucket, to compare with what it returns. */
 const storedObjects: Migration = {
@@ -393,4 +383,5 @@ export const migrations: Migration[] = [
   providerKeys,
   moreAccessRequests,
   backgroundResponses,
+  ...laterMigrations,
 ];

@@ -116,7 +116,14 @@ export interface Tables
     time_zone: string | null;
     number_format: "comma" | "space" | "apostrophe";
   };
-  projects: { id: string; name: string; created_at_ms: number; archived_at_ms: number | null };
+  projects: {
+    id: string;
+    name: string;
+    created_at_ms: number;
+    archived_at_ms: number | null;
+    /** Null: calls go without them. */
+    hosted_tools: "refuse" | null;
+  };
   project_api_keys: {
     id: string;
     project_id: string;

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { migrate } from "../database/migrate";
-import type { Migration } from "../database/migrations";
+import type { Migration } from "../database/migration";
 import { openSqlite } from "../database/open-sqlite";
 import { addMigration } from "../database/testing/add-migration";
 import { openBatch } from "../database/testing/open-batch";

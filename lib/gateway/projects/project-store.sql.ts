@@ -10,6 +10,8 @@ export interface ProjectRecord {
   readonly name: string;
   readonly createdAtMs: number;
   readonly archivedAtMs: number | null;
+  /** Whether calls are refused whose tools a provider would run without a price; they are left out otherwise. */
+  readonly refusesHostedTools: boolean;
 }
 
 /** Which projects to list: those with these ids, or all for null; with or without archived ones. */
@@ -48,11 +50,16 @@ export function createProjectStore(reads: Reads) {
       const { id, name, createdAtMs: created_at_ms, archivedAtMs: archived_at_ms } = project;
       await within(transaction)
         .insertInto("projects")
-        .values({ id, name, created_at_ms, archived_at_ms })
+        .values({ id, name, created_at_ms, archived_at_ms, hosted_tools: toHostedTools(project) })
         .execute();
     },
-    async rename(transaction: Transaction, id: string, name: string): Promise<void> {
-      await within(transaction).updateTable("projects").set({ name }).where("id", "=", id).execute();
+    /** Stores its name, and what becomes of tools of providers. */
+    async save(transaction: Transaction, project: ProjectRecord): Promise<void> {
+      await within(transaction)
+        .updateTable("projects")
+        .set({ name: project.name, hosted_tools: toHostedTools(project) })
+        .where("id", "=", project.id)
+        .execute();
     },
     /** Archives an active project, deletes its service accounts and revokes its keys, together. */
     async archive(transaction: Transaction, id: string, atMs: number): Promise<void> {
@@ -81,6 +88,9 @@ export function createProjectStore(reads: Reads) {
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
+const toHostedTools = ({ refusesHostedTools }: ProjectRecord) => (refusesHostedTools ? "refuse" : null);
+
 function toRecord(row: Tables["projects"]): ProjectRecord {
-  return { id: row.id, name: row.name, createdAtMs: row.created_at_ms, archivedAtMs: row.archived_at_ms };
+  const { id, name, created_at_ms: createdAtMs, archived_at_ms: archivedAtMs, hosted_tools } = row;
+  return { id, name, createdAtMs, archivedAtMs, refusesHostedTools: hosted_tools === "refuse" };
 }

@@ -72,24 +72,33 @@ export function createProject(
 }
 
 /** A project that is not stored yet. */
-export function newProject({ clock, random }: ClockAndRandom, { name }: ProjectDraft): ProjectRecord {
+export function newProject(
+  { clock, random }: ClockAndRandom,
+  { name, hosted_tools }: ProjectDraft,
+): ProjectRecord {
   const createdAtMs = clock.nowMs();
-  return { id: newId("proj", createdAtMs, random), name, createdAtMs, archivedAtMs: null };
+  const id = newId("proj", createdAtMs, random);
+  return { id, name, createdAtMs, archivedAtMs: null, refusesHostedTools: hosted_tools === "refuse" };
 }
 
-/** @throws Refusal 404; 409 if the name is taken. */
-export function renameProject(
+/** Changes what is given. @throws Refusal 404; 409 if the name is taken. */
+export function changeProject(
   context: ProjectContext,
   request: ChangeRequest,
   id: string,
-  { name }: ProjectChange,
+  { name, hosted_tools }: ProjectChange,
 ): Promise<ProjectRecord> {
   return change(context, request, async (transaction) => {
     const project = await findProject(context.projects, id);
-    if (!name) return project;
-    await refuseTakenName(context.projects, name, id);
-    await context.projects.rename(transaction, id, name);
-    return { ...project, name };
+    if (!name && !hosted_tools) return project;
+    if (name) await refuseTakenName(context.projects, name, id);
+    const changed = {
+      ...project,
+      ...(name && { name }),
+      ...(hosted_tools && { refusesHostedTools: hosted_tools === "refuse" }),
+    };
+    await context.projects.save(transaction, changed);
+    return changed;
   });
 }
 

@@ -18,7 +18,7 @@ const models = Array.from({ length: 20 }, (_, index) => ({
   defaultRateLimits: builtInRateLimits,
   definedRateLimits: {},
 }));
-const project = { id: "proj_1", name: "One", createdAtMs: 1, archivedAtMs: null };
+const project = { id: "proj_1", name: "One", createdAtMs: 1, archivedAtMs: null, refusesHostedTools: false };
 const caller = {
   holder: { kind: "role" },
   kind: "admin_key",

@@ -7,6 +7,16 @@ import { spendRestoreMethods } from "./spend-restore-methods";
 const same = (row: Row) => row;
 const named = { columns: ["name"], otherwise: NOT_RESTORABLE, body: same, toColumns: same };
 
+const projectFields: Pick<RestoreMethod, "columns" | "otherwise" | "body" | "toColumns"> = {
+  ...named,
+  columns: ["name", "hosted_tools"],
+  body: ({ hosted_tools, ...back }) => ({
+    ...back,
+    ...(hosted_tools !== undefined && { hosted_tools: hosted_tools ?? "leave_out" }),
+  }),
+  toColumns: (now) => ({ ...now, hosted_tools: now.hosted_tools === "refuse" ? "refuse" : null }),
+};
+
 /** Undefined if no operation can restore the object. */
 export function findRestoreMethod(change: AuditChange): RestoreMethod | undefined {
   const { object, id, project_id } = change;
@@ -20,7 +30,7 @@ export function findRestoreMethod(change: AuditChange): RestoreMethod | undefine
       body: (back, now) => restoreLimits(change, back, now),
       toColumns: ({ own_fields, ...now }) => ({ ...now, own_fields: JSON.stringify(own_fields) }),
     }),
-    projects: () => ({ ...named, operation: "changeProject", params: { project_id: id } }),
+    projects: () => ({ ...projectFields, operation: "changeProject", params: { project_id: id } }),
     groups: () => ({ ...named, operation: "changeGroup", params: { group_id: id } }),
     project_api_keys: () => ({
       columns: ["name", "models", "endpoints"],

@@ -24,6 +24,7 @@ const parts: Readonly<Record<string, string>> = {
 const insides: Readonly<Record<string, string>> = {
   models: "Allowed models",
   limit_plan: "Plan of limits",
+  hosted_tools: "Tools that providers run",
   spend_limit: "Monthly spend limit",
   spend_alerts: "Spend alerts",
 };
@@ -53,10 +54,14 @@ const labels: Readonly<Record<string, string>> = {
   batch_rate: "Batch rate",
   all_but: "All models but",
   limit_plan: "Follows",
+  hosted_tools: "Tools that providers run",
 };
 
+/** What a value is called that isn't set, inside of which part. */
+const nothings: Readonly<Record<string, string>> = { rate_limits: "default", hosted_tools: "leave_out" };
+
 export function describeFields({ path, fields }: Pick<PlannedChange, "path" | "fields">): FieldWords[] {
-  const none = path[2] === "rate_limits" ? "default" : "none";
+  const none = nothings[path[2] ?? ""] ?? "none";
   return fields.flatMap(({ name, before, after }) =>
     describeValue(labels[name] ?? limitLabel(name) ?? capitalize(name), before, after, none),
   );

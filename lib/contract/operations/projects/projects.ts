@@ -10,6 +10,9 @@ import {
 } from "../../schema";
 import { withVersion } from "../../version";
 
+/** What becomes of tools that a model's provider would run, and for which the model has no price. */
+export const hostedToolRules = ["leave_out", "refuse"] as const;
+
 const project = withVersion(
   z.object({
     object: z.literal("organization.project"),
@@ -18,21 +21,27 @@ const project = withVersion(
     status: z.enum(["active", "archived"]),
     created_at: unixSeconds,
     archived_at: z.nullable(unixSeconds),
+    /**
+     * Whether calls go without the tools that only a provider runs and the model has no price for, or are refused.
+     */
+    hosted_tools: z.enum(hostedToolRules),
   }),
 );
 export type Project = z.output<typeof project>;
 
 export const projectDraft = z.strictObject({
   name: displayName,
+  /** `leave_out` by default. */
+  hosted_tools: z.optional(z.enum(hostedToolRules)),
   external_key_id: notSupported,
   geography: notSupported,
   residency: notSupported,
 });
 export type ProjectDraft = z.output<typeof projectDraft>;
 
-/** A new name, which is all that can be changed. */
 const projectChange = z.strictObject({
   name: z.optional(z.nullable(displayName)),
+  hosted_tools: z.optional(z.enum(hostedToolRules)),
   external_key_id: notSupported,
   geography: notSupported,
 });
@@ -76,7 +85,7 @@ export const projectOperations = defineOperations(
       path: "/organization/projects/{project_id}",
       scope: "project",
       permission: "api.projects.write",
-      summary: "Renames a project.",
+      summary: "Renames a project, or changes what becomes of tools that a provider would run.",
       body: projectChange,
       reply: project,
     },

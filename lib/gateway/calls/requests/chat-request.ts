@@ -150,6 +150,7 @@ export class PreparedChatRequest implements CompletionRequest {
   estimate(counting: Counting): RequestEstimate {
     const { body, types } = leaveOutUnpricedTools(this.request, {
       priced: counting.features?.tools,
+      refusesAll: counting.refusesHostedTools,
       runsAtCaller: isCallersTool,
       refuse: (_, position) => unpricedTool(`tools.${position}.type`),
     });

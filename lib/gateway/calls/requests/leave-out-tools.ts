@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import { type JsonObject, scanObject, spliceObject } from "../../http/json";
-import type { Refusal } from "../../refusal";
+import { invalid, type Refusal } from "../../refusal";
 import { toToolName } from "./priced-fields";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,6 +9,8 @@ type Fields = Readonly<Record<string, unknown>>;
 interface ToolRules {
   /** The names of those that the model has a price for. */
   readonly priced: readonly string[] | undefined;
+  /** Whether others are refused in any case. */
+  readonly refusesAll: boolean | undefined;
   runsAtCaller(type: unknown): boolean;
   /** @param position of the tool in `tools`. */
   refuse(tool: Fields, position: number): Refusal;
@@ -20,7 +22,7 @@ interface ToolRules {
  */
 export function leaveOutUnpricedTools<Body extends Pick<JsonObject, "text" | "scanned"> & { value: object }>(
   body: Body,
-  { priced = [], runsAtCaller, refuse }: ToolRules,
+  { priced = [], refusesAll, runsAtCaller, refuse }: ToolRules,
 ): { readonly body: Body; readonly types: readonly string[] } {
   const { tools, tool_choice: choice } = body.value as Fields;
   if (!Array.isArray(tools)) return { body, types: [] };
@@ -32,13 +34,22 @@ export function leaveOutUnpricedTools<Body extends Pick<JsonObject, "text" | "sc
   const unpriced = tools.filter(isUnpriced);
   const [first] = unpriced;
   if (!first) return { body, types: [] };
+  const types = [...new Set(unpriced.map(({ type }) => String(type)))];
+  if (refusesAll) throw hostedToolRefused(`tools.${tools.indexOf(first)}`, types);
   const forced = unpriced.find((tool) => isForced(tool, choice));
   if (forced) throw refuse(forced, tools.indexOf(forced));
   if (unpriced.length === tools.length) throw refuse(first, 0);
   const kept = tools.filter((tool) => !isUnpriced(tool));
   const text = spliceObject(body.text, body.scanned, new Map([["tools", JSON.stringify(kept)]]));
   const without = { ...body, text, scanned: scanObject(text), value: { ...body.value, tools: kept } };
-  return { body: without, types: [...new Set(unpriced.map(({ type }) => String(type)))] };
+  return { body: without, types };
+}
+
+/** Of a project that refuses calls with such tools. */
+export function hostedToolRefused(field: string, types: readonly string[]): Refusal {
+  const named = types.map((type) => `"${type.slice(0, 60)}"`).join(", ");
+  const message = `This project refuses tools that the provider would run and the model has no price for: ${named}. Leave them out, or let the project leave them out of its calls.`;
+  return invalid(field, message, "unsupported_tool");
 }
 
 /** Whether a choice names this tool: by its type, or as messages do by its name. */

@@ -87,6 +87,7 @@ export class PreparedMessageRequest implements CompletionRequest {
     const { features: prices } = counting;
     const { body, types } = leaveOutUnpricedTools(this.body, {
       priced: prices?.tools,
+      refusesAll: counting.refusesHostedTools,
       runsAtCaller: isCallersTool,
       refuse: refuseUnpricedTool,
     });

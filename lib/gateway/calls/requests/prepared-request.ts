@@ -145,11 +145,20 @@ export interface Counting {
   readonly unit: PriceUnit | null;
   /** What the model has prices for beside its tokens; absent for nothing. */
   readonly features?: FeaturePrices;
+  /** Whether tools that a provider would run without a price are refused, in place of leaving them out. */
+  readonly refusesHostedTools?: boolean;
 }
 
+interface CountingContext {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly projectCache: { find(id: string): { readonly refusesHostedTools: boolean } | undefined };
+}
+
+/** @param projectId the project whose rules hold; null where nothing more is refused. */
 export function findCounting(
-  directory: Pick<ProviderDirectory, "find">,
+  { directory, projectCache }: CountingContext,
   model: Pick<CatalogueModel, "routes" | "contextWindow" | "unitPrice" | "price">,
+  projectId: string | null,
 ): Counting {
   const { routes, contextWindow, unitPrice, price } = model;
   const kinds: ProviderKindName[] = [];
@@ -163,7 +172,8 @@ export function findCounting(
   }
   const features = price?.classes && { features: findFeaturePrices(price.classes) };
   const unit = unitPrice?.unit ?? null;
-  return { kinds, speaksMessages, speaksResponses, contextWindow, unit, ...features };
+  const refusesHostedTools = projectId !== null && projectCache.find(projectId)?.refusesHostedTools === true;
+  return { kinds, speaksMessages, speaksResponses, contextWindow, unit, refusesHostedTools, ...features };
 }
 
 /**

@@ -95,10 +95,10 @@ export class PreparedResponseRequest implements CompletionRequest {
 
   /** @throws Refusal 400 for what has no price, or can't be told. */
   estimate(counting: Counting): RequestEstimate {
-    if (!counting.speaksResponses) return this.#translate().chat.estimate(counting);
+    if (!counting.speaksResponses) return this.#translate(counting).chat.estimate(counting);
     const { features: prices } = counting;
     refuseCostlyFields(this.#request);
-    this.#tools = pickPricedTools(this.#request, prices);
+    this.#tools = pickPricedTools(this.#request, counting);
     const { max_tool_calls: max_uses } = this.#request;
     const tools = this.#tools.kept.map((tool) => ({ ...Object(tool), ...(max_uses && { max_uses }) }));
     const value = { ...this.#request, tools };
@@ -149,8 +149,9 @@ export class PreparedResponseRequest implements CompletionRequest {
     return text;
   }
 
-  #translate(): Translation {
-    this.#translation ??= this.#translateFor({ accepts: () => true, keepsSealedIds: false });
+  #translate({ refusesHostedTools }: Pick<Counting, "refusesHostedTools"> = {}): Translation {
+    const aims = { accepts: () => true, keepsSealedIds: false, refusesHostedTools };
+    this.#translation ??= this.#translateFor(aims);
     return this.#translation;
   }
 

@@ -4,7 +4,9 @@ import type { ResponseRequest } from "@/lib/contract/operations/calls/responses"
 import { type JsonObject, spliceObject } from "../../http/json";
 import type { LeftOut } from "../anthropic/left-out";
 import { readSeal } from "../anthropic/returned-parts";
-import { type FeaturePrices, refuseUnpricedFields, toToolName } from "../requests/priced-fields";
+import { hostedToolRefused } from "../requests/leave-out-tools";
+import type { Counting } from "../requests/prepared-request";
+import { refuseUnpricedFields, toToolName } from "../requests/priced-fields";
 import { readProviderSeal } from "./provider-seals";
 import { unsupportedTool } from "./read-response-tools";
 import { isRunType, listInNamespaces } from "./tool-names";
@@ -33,11 +35,11 @@ export function isClientsTool(type: unknown): boolean {
 
 /**
  * The tools of a request that its provider gets: the client's own, and those that the model has a price for.
- * @throws Refusal 400 `unsupported_tool` where another one is forced, or nothing else is left.
+ * @throws Refusal 400 `unsupported_tool` where another one is forced, nothing else is left, or none is left out.
  */
 export function pickPricedTools(
   { tools, tool_choice }: ResponseRequest,
-  prices: FeaturePrices | undefined,
+  { features: prices, refusesHostedTools }: Pick<Counting, "features" | "refusesHostedTools">,
 ): { readonly kept: readonly unknown[]; readonly leftOut: readonly string[] } {
   const listed = tools ?? [];
   const isKept = ({ type }: Fields) =>
@@ -45,6 +47,7 @@ export function pickPricedTools(
   const kept = listed.filter(isKept);
   const leftOut = [...new Set(listed.filter((tool) => !isKept(tool)).map(({ type }) => String(type)))];
   if (leftOut.length === 0) return { kept, leftOut };
+  if (refusesHostedTools) throw hostedToolRefused("tools", leftOut);
   if (kept.length === 0) throw unsupportedTool("tools", leftOut);
   const forced = isObject(tool_choice) ? listForced(tool_choice) : [];
   if (forced.length > 0 && forced.every(({ type }) => leftOut.includes(String(type))))

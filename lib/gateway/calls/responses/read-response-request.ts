@@ -11,7 +11,10 @@ import { asksForLogprobs, type ResponseFacts, readFacts } from "./response-facts
 type Fields = Readonly<Record<string, unknown>>;
 
 /** For which server a request is written as a chat. */
-export type ChatAims = Pick<ItemAims, "accepts" | "keepsSealedIds" | "unsigned">;
+export interface ChatAims extends Pick<ItemAims, "accepts" | "keepsSealedIds" | "unsigned"> {
+  /** Whether tools that a provider would run are refused, in place of leaving them out. */
+  readonly refusesHostedTools?: boolean | undefined;
+}
 
 interface ReadResponse {
   /** The fields of the chat. */
@@ -61,7 +64,10 @@ export function readResponseRequest(
     ...toChatMessages(readItems(items, { ...aims, origins, leftOut }), aims.keepsSealedIds),
   ];
   const sent = [...(request.tools ?? []), ...listLoadedTools(items)];
-  const tools = readResponseTools({ ...request, tools: sent }, leftOut);
+  const tools = readResponseTools(
+    { ...request, tools: sent, refusesHostedTools: aims.refusesHostedTools },
+    leftOut,
+  );
   const chat = {
     model: request.model,
     messages,

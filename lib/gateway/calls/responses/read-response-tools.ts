@@ -2,6 +2,7 @@ import { isObject } from "@/lib/contract/json-value";
 import { invalid, type Refusal } from "../../refusal";
 import type { LeftOut } from "../anthropic/left-out";
 import { boundParameters } from "../anthropic/receiver-bounds";
+import { hostedToolRefused } from "../requests/leave-out-tools";
 import { listInNamespaces, type NamedTool, readNamedTool, type ToolNames, toChatName } from "./tool-names";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,6 +18,8 @@ interface ToolWishes {
   readonly tools: readonly unknown[];
   readonly tool_choice?: unknown;
   readonly parallel_tool_calls?: unknown;
+  /** Whether none is left out. */
+  readonly refusesHostedTools?: boolean | undefined;
 }
 
 interface ChatTool {
@@ -29,7 +32,10 @@ interface ChatTool {
  * without them.
  * @throws Refusal 400 `unsupported_tool` where one is forced, or nothing else is left.
  */
-export function readResponseTools({ tools, tool_choice, parallel_tool_calls }: ToolWishes, leftOut: LeftOut) {
+export function readResponseTools(
+  { tools, tool_choice, parallel_tool_calls, refusesHostedTools }: ToolWishes,
+  leftOut: LeftOut,
+) {
   const read: ChatTool[] = [];
   const hosted = new Set<string>();
   for (const tool of listInNamespaces(tools)) {
@@ -38,6 +44,7 @@ export function readResponseTools({ tools, tool_choice, parallel_tool_calls }: T
     // Each tool is sent whole, so that nothing needs to be searched for.
     else if (tool.type !== "tool_search") hosted.add(String(tool.type));
   }
+  if (refusesHostedTools && hosted.size > 0) throw hostedToolRefused("tools", [...hosted]);
   for (const type of hosted) leftOut.add(`tools.${type}`);
   const chosen = chooseTools(read, tool_choice, [...hosted]);
   if (chosen.tools.length === 0 && hosted.size > 0) throw unsupportedTool("tools", [...hosted]);

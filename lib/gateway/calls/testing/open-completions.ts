@@ -94,6 +94,7 @@ export async function openCompletions({
     catalogue: { find: buildModel, list: () => [] },
     rateLimitCache: { effectiveLimits: () => builtInRateLimits },
     modelPermissionCache: { allows: () => true },
+    projectCache: { find: () => undefined },
     directory: { find: () => ({ ...sandboxProvider, limits: providerLimits }) },
     links: new ProviderLinks(runtime.clock, () => answering(createSandboxClient(runtime))),
     replyReader: new ReplyReader(() => {}),
@@ -103,10 +104,7 @@ export async function openCompletions({
   const call = (model: string, { stream = false, clientSignal = new AbortController().signal } = {}) => {
     const text = JSON.stringify({ model, stream, messages: [{ role: "user", content: "one two three" }] });
     return complete(context, {
-      requestContext: {
-        requestId: `req_${model}`,
-        clientSignal,
-      },
+      requestContext: { requestId: `req_${model}`, clientSignal },
       caller: { id: "key_1", keyId: "key_1", permissionsIn: () => new Set() },
       client: readClient(new Headers(), "chat/completions", null),
       projectId: "proj_1",

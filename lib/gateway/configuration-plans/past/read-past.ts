@@ -55,7 +55,8 @@ export function readPast(
 /** What a file doesn't say stays as it is, so that of the past it says what was at its default, too. */
 function sayAll(file: FileDraft): ConfigurationFile {
   const spending = { spend_limit: null, spend_alerts: [] };
-  const nothing = { models: "all" as const, limit_plan: null, rate_limits: {}, ...spending, roles: [] };
+  const access = { hosted_tools: "leave_out" as const, models: "all" as const };
+  const nothing = { ...access, limit_plan: null, rate_limits: {}, ...spending, roles: [] };
   return {
     ...file,
     ...(file.organization && { organization: { ...spending, ...file.organization } }),

@@ -32,6 +32,29 @@ export const projects: Section = {
   },
 };
 
+/** What becomes of tools that a provider would run without a price. */
+export const hostedTools: Section = {
+  part: "projects",
+  inside: "hosted_tools",
+  reads: ["api.projects.read"],
+  isImplicit: true,
+  write({ projectCache }, file) {
+    for (const { name, refusesHostedTools } of listActiveProjects(projectCache))
+      if (refusesHostedTools) projectIn(file, name).hosted_tools = "refuse";
+  },
+  declare: ({ projects: declared = [] }) =>
+    declared.flatMap(({ name, hosted_tools }) => {
+      const fields = hosted_tools === "refuse" ? { hosted_tools } : {};
+      return hosted_tools === undefined ? [] : [{ path: ["projects", name, "hosted_tools"], fields }];
+    }),
+  covers: () => () => false,
+  calls(view, change) {
+    const params = { project_id: findNamedProject(view, change.path[1] ?? "").id };
+    const { hosted_tools } = after(change);
+    return [{ id: "changeProject", params, body: { hosted_tools: hosted_tools ?? "leave_out" } }];
+  },
+};
+
 /** The models that each project may call. */
 export const modelAccess: Section = {
   part: "projects",

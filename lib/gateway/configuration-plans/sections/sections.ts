@@ -3,7 +3,7 @@ import { groups } from "./groups";
 import { followedPlan, limitPlans, planLimits } from "./limit-plans";
 import { members } from "./members";
 import { models } from "./models";
-import { modelAccess, projects, rateLimits } from "./projects";
+import { hostedTools, modelAccess, projects, rateLimits } from "./projects";
 import { providers } from "./providers";
 import { projectRoles, roles } from "./roles";
 import { spending } from "./spending";
@@ -16,6 +16,7 @@ export const sections: readonly Section[] = [
   projects,
   providers,
   models,
+  hostedTools,
   modelAccess,
   limitPlans,
   planLimits,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type Migration, migrations } from "../migrations";
+import type { Migration } from "../migration";
+import { migrations } from "../migrations";
 
 /** Has this process be of a later version with one more migration, until it is disposed of. */
 export function addMigration(migration: Migration): Disposable {

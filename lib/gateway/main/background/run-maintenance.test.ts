@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLock } from "../../changes/change";
 import { openTemporarySqlite, testRequest } from "../../database/testing/open-temporary-database";
-import { createProject, renameProject } from "../../projects/projects";
+import { changeProject, createProject } from "../../projects/projects";
 import { openProcess } from "../testing/open-test-process";
 import { FOLLOW_MS, followOthers, type StartInterval } from "./run-maintenance";
 
@@ -47,7 +47,7 @@ test("follows another process's changes every quarter of a second, after failed 
   expect(await nameAfter(249)).toBeUndefined();
   expect(await nameAfter(1)).toBe("P");
 
-  await renameProject(one, testRequest, id, { name: "Q" });
+  await changeProject(one, testRequest, id, { name: "Q" });
   isAway = true;
   expect(await nameAfter(FOLLOW_MS)).toBe("P");
   expect(faults).toEqual([["feed of changes", new Error("disk")]]);
@@ -55,7 +55,7 @@ test("follows another process's changes every quarter of a second, after failed 
   expect(await nameAfter(FOLLOW_MS)).toBe("Q");
 
   end();
-  await renameProject(one, testRequest, id, { name: "R" });
+  await changeProject(one, testRequest, id, { name: "R" });
   expect(await nameAfter(10 * FOLLOW_MS)).toBe("Q");
   await one.close();
   await other.close();

@@ -3,10 +3,10 @@ import { listVisibleProjects } from "../../access/authorize";
 import type { ProjectRecord } from "../../projects/project-store.sql";
 import {
   archiveProject,
+  changeProject,
   createProject,
   findProject,
   type ProjectContext,
-  renameProject,
 } from "../../projects/projects";
 import type { AccessGraph } from "../../roles/access-graph";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
@@ -27,13 +27,13 @@ export function projectRoutes(context: ProjectContext & { graph: AccessGraph }):
     createProject: async ({ body, request }) => toProject(await createProject(context, request, body)),
     retrieveProject: async ({ params }) => toProject(await findProject(context.projects, params.project_id)),
     changeProject: async ({ params, body, request }) =>
-      toProject(await renameProject(context, request, params.project_id, body)),
+      toProject(await changeProject(context, request, params.project_id, body)),
     archiveProject: async ({ params, request }) =>
       toProject(await archiveProject(context, request, params.project_id)),
   };
 }
 
-function toProject({ id, name, createdAtMs, archivedAtMs }: ProjectRecord): Project {
+function toProject({ id, name, createdAtMs, archivedAtMs, refusesHostedTools }: ProjectRecord): Project {
   return {
     object: "organization.project",
     id,
@@ -41,5 +41,6 @@ function toProject({ id, name, createdAtMs, archivedAtMs }: ProjectRecord): Proj
     status: archivedAtMs === null ? "active" : "archived",
     created_at: toUnixSeconds(createdAtMs),
     archived_at: toNullableUnixSeconds(archivedAtMs),
+    hosted_tools: refusesHostedTools ? "refuse" : "leave_out",
   };
 }

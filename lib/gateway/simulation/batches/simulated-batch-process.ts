@@ -144,6 +144,7 @@ export class SimulatedBatchProcess {
       catalogue,
       rateLimitCache,
       modelPermissionCache: { allows: () => true },
+      projectCache: { find: () => undefined },
       directory: { find: () => sandboxProvider },
       links: this.#links(),
       replyReader: new ReplyReader(() => {}),
