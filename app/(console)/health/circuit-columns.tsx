@@ -1,19 +1,11 @@
+import type { ListedCircuit, ReroutedModel } from "@/components/models/open-routes";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { ClockTime } from "@/components/ui/time/clock-time";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { Quantity } from "@/components/ui/values/quantity";
-import type { Health } from "@/lib/contract/operations/usage/health";
 import { CloseCircuit } from "./close-circuit";
-import type { ListedCircuit, ReroutedModel } from "./find-rerouted-models";
-
-/** Returns the open circuits of all providers. */
-export function listCircuits(providers: Health["providers"]): ListedCircuit[] {
-  return providers.flatMap(({ id, open_circuits }) =>
-    open_circuits.map((circuit) => ({ provider: id, ...circuit })),
-  );
-}
 
 export const circuitId = ({ provider, model }: ListedCircuit) => `${provider} ${model}`;
 

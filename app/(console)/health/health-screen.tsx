@@ -1,14 +1,14 @@
 "use client";
 
 import { modelReads } from "@/components/models/model-reads";
+import { findReroutedModels, listCircuits } from "@/components/models/open-routes";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { SortedTable } from "@/components/ui/table/sorted-table";
 import type { Health } from "@/lib/contract/operations/usage/health";
-import { circuitColumns, circuitId, listCircuits } from "./circuit-columns";
-import { findReroutedModels } from "./find-rerouted-models";
+import { circuitColumns, circuitId } from "./circuit-columns";
 import { modelHealthColumns, providerColumns } from "./health-columns";
 
 const POLL_MS = 15_000;

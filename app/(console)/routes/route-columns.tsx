@@ -1,4 +1,5 @@
 import { ArrowRight } from "lucide-react";
+import { listCircuits, sortRoutes } from "@/components/models/open-routes";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { formatPercent } from "@/components/ui/values/percent";
@@ -32,6 +33,7 @@ export function routeColumns(health: Health | null): readonly Column<Organizatio
     },
   ];
   if (!health) return columns;
+  const circuits = listCircuits(health.providers);
   const ofModel = new Map(health.models.map((model) => [model.id, model]));
   return [
     ...columns,
@@ -39,8 +41,8 @@ export function routeColumns(health: Health | null): readonly Column<Organizatio
       id: "state",
       header: "Now",
       width: "w-44",
-      sortValue: (model) => -findOpenRoutes(model, health).length,
-      cell: (model) => <State open={findOpenRoutes(model, health)} routes={model.routes} />,
+      sortValue: (model) => -sortRoutes(model, circuits).open.length,
+      cell: (model) => <State {...sortRoutes(model, circuits)} />,
     },
     {
       id: "calls",
@@ -61,17 +63,6 @@ export function routeColumns(health: Health | null): readonly Column<Organizatio
       cell: ({ id }) => <Failed health={ofModel.get(id)} />,
     },
   ];
-}
-
-/** The routes of a model that its calls skip at present, since their circuit is open. */
-function findOpenRoutes(
-  { routes }: Pick<OrganizationModel, "routes">,
-  { providers }: Pick<Health, "providers">,
-): ModelRoute[] {
-  const open = new Set(
-    providers.flatMap(({ id, open_circuits }) => open_circuits.map(({ model }) => `${id} ${model}`)),
-  );
-  return routes.filter(({ provider, model }) => open.has(`${provider} ${model}`));
 }
 
 /** Where the routes of a group aren't shared by weight. */
@@ -116,10 +107,10 @@ function Fallbacks({ groups }: { groups: readonly (readonly ModelRoute[])[] }) {
   );
 }
 
-function State({ open, routes }: { open: readonly ModelRoute[]; routes: readonly ModelRoute[] }) {
-  if (routes.length === 0) return <Status tone="bad">no route</Status>;
+function State({ open, closed }: ReturnType<typeof sortRoutes>) {
+  if (open.length + closed.length === 0) return <Status tone="bad">no route</Status>;
   if (open.length === 0) return <Status tone="good">healthy</Status>;
-  if (open.length === routes.length) return <Status tone="bad">calls are refused</Status>;
+  if (closed.length === 0) return <Status tone="bad">calls are refused</Status>;
   return <Status tone="near">{open.map(({ provider }) => provider).join(", ")} skipped</Status>;
 }
 
