@@ -28,6 +28,9 @@ test("a choice fills in what is known of the service", () => {
     output_limit_field: null,
     refused_fields: [],
   });
+  const several = { ...anthropic, more_keys: [{ key: "sk-ant-y" }, { key: "" }] };
+  expect(toProviderDraft(several)).toMatchObject({ api_keys: ["sk-ant-x", "sk-ant-y"] });
+  expect(toProviderDraft(several)).not.toHaveProperty("api_key");
   expect(choosePreset(anthropic, "mistral")).toMatchObject({
     id: "mistral",
     protocols: ["chat"],

@@ -58,13 +58,17 @@ export type TypedSettings = z.output<typeof providerSettings>;
 /** While no service is chosen. */
 const NO_PRESET = "";
 
+const typedKey = z.string().check(z.regex(/^[!-~]*$/, "must be printable characters without spaces"));
+
 /** A provider's form, by the API's names. A missing key is "". */
 export const providerForm = z.extend(providerSettings, {
   kind: providerDraft.shape.kind,
   preset: z.enum([NO_PRESET, ...presetNames]),
   id: providerDraft.shape.id,
   base_url: baseUrl,
-  api_key: z.string().check(z.regex(/^[!-~]*$/, "must be printable characters without spaces")),
+  api_key: typedKey,
+  /** Those beside it. */
+  more_keys: z.array(z.strictObject({ key: typedKey })),
 });
 export type ProviderFormValues = z.output<typeof providerForm>;
 
@@ -89,6 +93,7 @@ export const emptyProvider: ProviderFormValues = {
   id: "",
   base_url: "",
   api_key: "",
+  more_keys: [],
   ...usualSettings,
 };
 
@@ -143,15 +148,18 @@ export function toProviderDraft({
   id,
   base_url,
   api_key,
+  more_keys,
   messages_base_url: messagesUrl,
   ...typed
 }: ProviderFormValues): ProviderDraft {
+  const keys = [api_key, ...more_keys.map(({ key }) => key)].filter((key) => key !== "");
   return {
     kind,
     ...(preset && { preset }),
     id,
     base_url,
-    ...(api_key && { api_key }),
+    ...(keys.length === 1 && { api_key: keys[0] }),
+    ...(keys.length > 1 && { api_keys: keys }),
     // Empty leaves it to the preset, which may know another path for messages.
     ...(messagesUrl.trim() && { messages_base_url: messagesUrl.trim() }),
     ...toProviderChange(typed),

@@ -39,6 +39,12 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await findField(page, "Id").fill("Ollama here");
   await findField(page, "Base address").fill("localhost");
   await findField(page, "Key").fill(secret);
+  await page.getByRole("button", { name: "Add another key" }).click();
+  await page.getByRole("button", { name: "Add another key" }).click();
+  await findField(page, "Key 2").fill("sk-left-out");
+  await findField(page, "Key 3").fill(`${secret}-3`);
+  await page.getByRole("button", { name: "Leave out key 2" }).click();
+  await expect(findField(page, "Key 2")).toHaveValue(`${secret}-3`);
   await add(page);
   await expect(findField(page, "Id")).toHaveAccessibleDescription(/lower-case letters/);
   await expect(findField(page, "Base address")).toHaveAccessibleDescription(/must be an address such as/);
@@ -51,14 +57,16 @@ test("a provider and a model are added, answer a call, and the provider's key is
   await findField(page, "Id").fill("nearby");
   await add(page);
   await expect(findRow(page, "nearby")).toContainText(provider.baseUrl);
-  await expect(findRow(page, "nearby")).toContainText(`…${secret.slice(-4)}`);
+  await expect(findRow(page, "nearby")).toContainText("2 keys");
   await findRow(page, "nearby").getByRole("button", { name: "Keys of provider “nearby”" }).click();
   const keys = page.getByRole("dialog", { name: "Keys of the provider “nearby”" });
   await findField(page, "New key").fill(`${secret}-2`);
   await keys.getByRole("button", { name: "Add key" }).click();
   // Toasts stand in the dialog, too.
   const keyList = keys.getByRole("list", { name: "Keys" });
+  await expect(keyList.getByRole("listitem")).toHaveCount(3);
   await expect(keyList).toContainText("…in-2");
+  await expect(keyList).toContainText("…in-3");
   await expectNoAxeViolations(page);
   await keys.getByRole("button", { name: `Remove the key …${secret.slice(-4)}` }).click();
   await page.getByRole("button", { name: "Remove key", exact: true }).click();

@@ -62,7 +62,7 @@ function useProviderTest({ form, savedId, take, exchangeRate }: TestOptions) {
   const rate = exchangeRate.trim() ? { exchange_rate: exchangeRate.trim() } : {};
   const test = async () => {
     if (savedId !== null) return testSaved.mutate({ providerId: savedId, ...rate });
-    if (!(await form.trigger(["base_url", "api_key", "messages_base_url"]))) return;
+    if (!(await form.trigger(["base_url", "api_key", "more_keys", "messages_base_url"]))) return;
     const { id: _, ...provider } = toProviderDraft(form.getValues());
     testNew.mutate({ provider, ...rate });
   };

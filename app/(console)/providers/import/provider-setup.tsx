@@ -1,19 +1,21 @@
 "use client";
 
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, Plus, X } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
-import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
+import { type Control, type UseFormReturn, useFieldArray, useWatch } from "react-hook-form";
 import { ExchangeRate } from "@/components/models/exchange-rate";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/fields/text-field";
 import { Form } from "@/components/ui/form/form";
+import { IconButton } from "@/components/ui/icon-button";
 import {
   findPreset,
   findPresetOfKey,
   type PresetName,
   type ProviderPreset,
 } from "@/lib/contract/calls/provider-presets";
+import { MAX_KEYS } from "@/lib/contract/operations/models/providers";
 import { MoreSettings } from "../more-settings";
 import { PresetField } from "../preset-field";
 import { choosePreset, type ProviderFormValues } from "../provider-form-schema";
@@ -101,9 +103,10 @@ function ServiceFields({ control, known, notePaste }: ServiceFieldsProps) {
           mono
           optional
           placeholder={known.keyPrefix && `Begins with ${known.keyPrefix}`}
-          help="Stored encrypted and never shown again. More keys can be added under Providers."
+          help="Stored encrypted and never shown again."
         />
       </div>
+      <MoreKeys control={control} />
       <div className="grid items-start gap-3 sm:grid-cols-[9rem_minmax(0,1fr)]">
         <TextField
           control={control}
@@ -124,6 +127,50 @@ function ServiceFields({ control, known, notePaste }: ServiceFieldsProps) {
           help={known.baseUrl === null || known.isLocal ? "As the gateway reaches it, with /v1." : undefined}
         />
       </div>
+    </>
+  );
+}
+
+/** Further keys of the same account, each of which can be removed again. */
+function MoreKeys({ control }: Pick<ServiceFieldsProps, "control">) {
+  const { fields, append, remove } = useFieldArray({ control, name: "more_keys" });
+  return (
+    <>
+      {fields.map(({ id }, index) => (
+        <div key={id} className="flex items-start gap-1">
+          <div className="min-w-0 flex-1">
+            <TextField
+              control={control}
+              name={`more_keys.${index}.key`}
+              label={`Key ${index + 2}`}
+              apiName="api_keys"
+              type="password"
+              autoComplete="new-password"
+              mono
+              optional
+              help={
+                index === 0
+                  ? "Calls are spread over the keys, and go on with the next where one is at its limit. The test asks with the first."
+                  : undefined
+              }
+            />
+          </div>
+          <IconButton
+            label={`Leave out key ${index + 2}`}
+            icon={<X />}
+            onClick={() => remove(index)}
+            className="mt-7"
+          />
+        </div>
+      ))}
+      {fields.length < MAX_KEYS - 1 && (
+        <div>
+          <Button size="small" variant="ghost" onClick={() => append({ key: "" })}>
+            <Plus aria-hidden />
+            Add another key
+          </Button>
+        </div>
+      )}
     </>
   );
 }

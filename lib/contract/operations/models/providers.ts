@@ -108,7 +108,7 @@ function isWithoutRepeats(names: readonly string[]): boolean {
 }
 
 /** The most keys of a provider. */
-const MAX_KEYS = 20;
+export const MAX_KEYS = 20;
 const apiKey = z
   .string()
   .check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces"));
