@@ -128,7 +128,7 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
   };
   await signIn(page, gatehouse);
   await page.goto(`/projects/${id}?tab=models`);
-  const save = page.getByRole("button", { name: /^Save/ });
+  const save = page.getByRole("button", { name: /^Save/ }).first();
   // A choice made before hydration would be reset.
   const choose = (mode: string) =>
     expect(async () => {
@@ -147,6 +147,13 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
 
   await call("POST", `/projects/${id}/model_permissions`, { mode: "allow_list", model_ids: [] });
   await page.reload();
+  const saveRule = page.getByRole("button", { name: "Save 1 change" });
+  await expect(async () => {
+    await page.getByLabel("Tools without a price").selectOption("Refuse the call");
+    await expect(saveRule).toBeEnabled({ timeout: 500 });
+  }).toPass();
+  await saveRule.click();
+  await expect.poll(() => call("GET", `/projects/${id}`)).toMatchObject({ hosted_tools: "refuse" });
   await choose("Every model");
   await call("POST", `/projects/${id}/model_permissions`, { mode: "deny_list", model_ids: [] });
   await save.click();
