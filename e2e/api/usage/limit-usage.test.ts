@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { LimitUsage, NearLimit } from "@/lib/contract/operations/usage/limit-usage";
 import { fetchWithKey, send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { serveForEach } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
@@ -18,9 +19,12 @@ const call = (model = "sandbox-echo") =>
     body: { model, messages: [{ role: "user", content: "one two" }] },
   });
 
-/** The store writes in order, so a payment is answered after the earlier refusals were written. */
-const refusalsWritten = () =>
-  gateway.admin("POST", "/organization/payments", { amount: "1.00", reference: "Invoice 1" });
+/** Refusals are written behind their replies. */
+const refusalsWritten = (count: number) =>
+  until(`${count} refusals are written`, async () => {
+    const limits = (await usage()).flatMap((pair) => pair.limits);
+    return limits.reduce((sum, { refused_1_day }) => sum + refused_1_day, 0) === count;
+  });
 
 async function usage(query = "", key = gateway.adminKey): Promise<LimitUsage[]> {
   const { status, body } = await send(`${gateway.baseUrl}/organization/limits/usage?${query}`, { key });
@@ -38,7 +42,7 @@ test("lists present use, peaks and refusals, without limits that were never used
   expect(await usage()).toEqual([]);
   await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 2 });
   for (const status of [200, 200, 429, 429, 429]) expect((await call()).status).toBe(status);
-  await refusalsWritten();
+  await refusalsWritten(3);
   expect(await readRequests()).toEqual({
     field: "max_requests_per_1_minute",
     max: 2,
@@ -73,7 +77,7 @@ test("pairs near their limit are found by usage and by refusals", async () => {
   expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-echo"]);
   await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
   expect((await call("sandbox-chat")).status).toBe(429);
-  await refusalsWritten();
+  await refusalsWritten(1);
   expect((await usage("near=true")).map(({ model }) => model)).toEqual(["sandbox-chat", "sandbox-echo"]);
 });
 
@@ -84,7 +88,7 @@ test("near limits are counted and listed by severity, page by page, without thos
   for (let calls = 0; calls < 4; calls++) await call();
   for (let calls = 0; calls < 3; calls++) await call("sandbox-chat");
   expect((await call("sandbox-slow")).status).toBe(429);
-  await refusalsWritten();
+  await refusalsWritten(3);
   const { body } = await near();
   const { data, total } = body as unknown as { data: NearLimit[]; total: number };
   expect(total).toBe(4);
