@@ -3,6 +3,7 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { earlyCellScript } from "@/components/shell/early/early-cells";
 import { earlyEntryScript } from "@/components/shell/early/early-entries";
 import { earlyPressScript } from "@/components/shell/early/early-presses";
 import { nowMs } from "@/components/ui/time/server-clock";
@@ -42,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={nonce}
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: `${earlyEntryScript};${earlyPressScript}` }}
+          dangerouslySetInnerHTML={{ __html: `${earlyEntryScript};${earlyPressScript};${earlyCellScript}` }}
         />
         <Providers nonce={nonce} renderedAt={renderedAt}>
           {children}

@@ -1,13 +1,17 @@
 "use client";
 
+import { type UseFormReturn, useWatch } from "react-hook-form";
 import { computeCappedShare, isNear } from "@/components/rate-limits/limit-usage";
 import { classNames } from "@/components/ui/class-names";
 import { TextLink } from "@/components/ui/links/text-link";
+import { capitalize } from "@/components/ui/text/capitalize";
 import { paths } from "@/lib/console/paths";
 import { NEAR_SHARE } from "@/lib/contract/calls/near-limit";
-import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import type { RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 import { describeUsage } from "./describe-usage";
+import { describeEffect, effectTone } from "./grid/describe-replay";
+import { useEffectOfLimit } from "./grid/use-replay";
 import { useIsUsageUnread, useLimitUsageEntry } from "./limit-usage-scope";
 
 type LimitUsageInFormProps = { projectId: string; model: string; field: RateLimitField };
@@ -66,3 +70,24 @@ function LimitMeter({ usage }: { usage: LimitUsageEntry }) {
     </span>
   );
 }
+
+type LimitEffectInFormProps = LimitUsageInFormProps & {
+  form: UseFormReturn<RateLimitValues>;
+  saved: number | null;
+};
+
+/** What the typed limit would have done to the last days' calls, before it is saved. */
+export function LimitEffectInForm({ projectId, model, field, form, saved }: LimitEffectInFormProps) {
+  const typed: number | null | undefined = useWatch({ control: form.control, name: field });
+  const isChanged = typed !== undefined && !Object.is(typed, saved) && isLimit(typed);
+  const change = isChanged ? ({ project_id: projectId, model, [field]: typed } as const) : null;
+  const effect = useEffectOfLimit(change);
+  if (!effect) return null;
+  return (
+    <p role="status" aria-label="Effect of this limit" className={`text-sm ${effectTone(effect)}`}>
+      {capitalize(describeEffect(effect))}.
+    </p>
+  );
+}
+
+const isLimit = (typed: number | null) => typed === null || (Number.isSafeInteger(typed) && typed >= 0);

@@ -27,7 +27,7 @@ import { LimitInput } from "./limit-input";
 import { LimitProofPanel, useLimitProof } from "./limit-proof";
 import type { LimitRow } from "./limit-row";
 import { limitSnippets } from "./limit-snippets";
-import { LimitUsageInForm } from "./limit-usage-in-form";
+import { LimitEffectInForm, LimitUsageInForm } from "./limit-usage-in-form";
 import { LimitUsageScope } from "./limit-usage-scope";
 
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
@@ -134,7 +134,16 @@ function LimitFieldset({ form, row, projectId, isEffective, disabled, prove }: L
           prove={prove?.(field.name)}
           usage={
             isEffective && (
-              <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />
+              <>
+                <LimitUsageInForm projectId={projectId} model={row.limit.model} field={field.name} />
+                <LimitEffectInForm
+                  projectId={projectId}
+                  model={row.limit.model}
+                  field={field.name}
+                  form={form}
+                  saved={row.limit[field.name]}
+                />
+              </>
             )
           }
         />

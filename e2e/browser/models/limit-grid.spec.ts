@@ -5,6 +5,7 @@ import { callModel } from "../../support/clients/send";
 import { expect, test } from "../../support/fixtures/test";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { expectNoSidewaysScroll } from "../../support/pages/expect-no-sideways-scroll";
+import { holdScripts } from "../../support/pages/hold-scripts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 import { PHONE } from "../../support/pages/viewports";
@@ -264,4 +265,22 @@ test("on a phone each row is listed with its six limits, and leads to its form",
   await expectNoAxeViolations(page);
   await item.getByRole("link").click();
   await page.waitForURL(/\/limits\/sandbox-echo$/);
+});
+
+test("what is typed into a cell before the grid takes keys is in it afterwards", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto(`/projects/${projectId}/limits`, { waitUntil: "commit" });
+  await cellOf(page, "sandbox-echo", REQUESTS).click();
+  await page.keyboard.type("1.25k");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("k");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("2m");
+  await release();
+  await expect(page.locator("[data-taking-over]")).toHaveCount(0, { timeout: 20_000 });
+  await expect(cellOf(page, "sandbox-echo", REQUESTS)).toHaveText("6001,200");
+  await page.keyboard.press("Enter");
+  await expect(cellOf(page, "sandbox-echo", TOKENS)).toHaveText("1,000,0002,000,000");
+  await expect(draftOf(page).getByText("2 changes", { exact: true })).toBeVisible();
 });

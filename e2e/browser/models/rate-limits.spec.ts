@@ -247,6 +247,15 @@ test("a saved limit is proved: what it admits and refuses, and the ledger back a
   await expect(page.getByRole("heading", { name: /Requests per minute/ })).toBeVisible();
 });
 
+test("on a phone, too, a typed limit says what it would have done before it is saved", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await open(page);
+  await findField(page, "Requests per minute").fill("5");
+  await expect(page.getByRole("status", { name: "Effect of this limit" })).toHaveText(
+    "No calls in the last 7 days.",
+  );
+});
+
 test("a limit that calls of the sandbox can't reach says so", async ({ page }) => {
   await api.call("POST", `/projects/${projectId}/rate_limits/sandbox-echo`, {
     max_requests_per_1_minute: 90_000,

@@ -11,7 +11,7 @@ import { describeEffect, effectTone } from "./describe-replay";
 import { useGrid } from "./grid-context";
 import { type LimitPair, nameModel } from "./limit-pair";
 import { type DraftContents, giveUp, keepMine } from "./list-changes";
-import { useEffectOf } from "./use-replay";
+import { MOST_CHANGES, useEffectOf } from "./use-replay";
 import { useSaveDraft } from "./use-save-draft";
 
 type GridFooterProps = {
@@ -91,6 +91,8 @@ const noChanges: DraftContents["changes"] = [];
 /** What the whole draft would have done. */
 function DraftEffect({ changes }: Pick<DraftContents, "changes">) {
   const effect = useEffectOf(changes);
+  if (changes.length > MOST_CHANGES)
+    return <span className="text-muted">The review says what so many would have done.</span>;
   if (!effect) return null;
   return (
     <span role="status" aria-label="Effect of the draft" className={effectTone(effect)}>

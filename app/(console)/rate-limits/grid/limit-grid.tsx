@@ -3,6 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { takeEarlyCell } from "@/components/shell/early/early-cells";
 import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
@@ -35,7 +36,7 @@ import { ReviewScreen } from "./review-screen";
 import { SavedChanges } from "./saved-changes";
 import { useArrangement, useGridItems } from "./use-arrangement";
 import { useFollowPlan } from "./use-follow-plan";
-import { describePlan } from "./use-grid-keys";
+import { describePlan, enterEarlyCell } from "./use-grid-keys";
 import { useIsPhone } from "./use-is-phone";
 
 type LimitGridProps = {
@@ -63,6 +64,10 @@ export function LimitGrid(props: LimitGridProps) {
   const listPlanEntries = editsPlans && plans.length > 0 ? follow.list : null;
   const grid = useNewGrid({ project, owner, pairs, items, useShown, view, listPlanEntries });
   const contents = useDraftContents(pairs, grid.draft);
+  useEffect(() => {
+    const early = isHydrated && items.length > 0 ? takeEarlyCell() : null;
+    if (early) enterEarlyCell(grid, early);
+  }, [isHydrated, items, grid]);
   const label = project ? `Rate limits of project ${project.name}` : "Rate limits of every project";
 
   return (

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ClipboardEvent, KeyboardEvent } from "react";
+import type { EarlyCell } from "@/components/shell/early/early-cells";
 import { isComposing } from "@/components/ui/browser/is-composing";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { readCopied, writeCopied } from "./copied-block";
@@ -29,6 +30,8 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowLeft: "left",
   ArrowRight: "right",
 };
+
+type PressedKey = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
 /** What the keys of a spreadsheet do in the grid. */
 export function createGridKeys(grid: Grid) {
@@ -66,6 +69,22 @@ export function createGridKeys(grid: Grid) {
   }
 
   return { onKeyDown, onCopy, onCut, onPaste };
+}
+
+/** Does what was pressed and typed on a cell before the grid took keys. */
+export function enterEarlyCell(grid: Grid, { row, column, keys }: EarlyCell): void {
+  const { state } = grid;
+  if (!isUsable(state.items(), { row, column })) return;
+  state.setFocus(true);
+  state.move({ row, column });
+  for (const key of keys) {
+    const text = state.edit()?.text;
+    if (key.length === 1 && (key !== " " || text !== undefined)) {
+      if (state.active().column !== NAMES && !state.activePair()?.isLocked)
+        state.startEdit(`${text ?? ""}${key}`, false);
+    } else if (key === "Backspace" && text !== undefined) state.startEdit(text.slice(0, -1), false);
+    else pressKey(grid, { key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false });
+  }
 }
 
 /** Ends an edit and keeps its text in the cell, or in the whole selection. */
@@ -112,11 +131,11 @@ function selectEdits({ state }: Grid, edits: readonly DraftEdit[]): void {
 }
 
 /** @returns true if the key did something. */
-function pressKey(grid: Grid, event: KeyboardEvent): boolean {
+function pressKey(grid: Grid, event: PressedKey): boolean {
   return grid.state.edit() ? pressInEdit(grid, event) : pressOnCell(grid, event);
 }
 
-function pressInEdit(grid: Grid, event: KeyboardEvent): boolean {
+function pressInEdit(grid: Grid, event: PressedKey): boolean {
   const { state } = grid;
   const { key } = event;
   const goOn = (direction: Direction) => {
@@ -144,7 +163,7 @@ function pressInEdit(grid: Grid, event: KeyboardEvent): boolean {
   return false;
 }
 
-function pressOnCell(grid: Grid, event: KeyboardEvent): boolean {
+function pressOnCell(grid: Grid, event: PressedKey): boolean {
   const { state } = grid;
   if (event.ctrlKey || event.metaKey) {
     if (pressWithControl(grid, event)) return true;
@@ -160,7 +179,7 @@ function pressOnCell(grid: Grid, event: KeyboardEvent): boolean {
 }
 
 /** Enter, F2, Delete and Escape on a limit. What is typed reaches the input itself. */
-function pressOnLimit(grid: Grid, { key, shiftKey }: KeyboardEvent): boolean {
+function pressOnLimit(grid: Grid, { key, shiftKey }: PressedKey): boolean {
   const { state, draft } = grid;
   const pair = state.activePair();
   if (!pair) return false;
@@ -195,7 +214,7 @@ function selectRow({ state }: Grid): void {
 }
 
 /** Where a key leads; null for keys that don't move. Tab leaves the grid behind the last limit of a row. */
-function findPlace({ state, draft }: Grid, event: KeyboardEvent): Place | null {
+function findPlace({ state, draft }: Grid, event: PressedKey): Place | null {
   const items = state.items();
   const { key } = event;
   const isControl = event.ctrlKey || event.metaKey;
@@ -216,7 +235,7 @@ function findPlace({ state, draft }: Grid, event: KeyboardEvent): Place | null {
   return null;
 }
 
-function pressWithControl(grid: Grid, event: KeyboardEvent): boolean {
+function pressWithControl(grid: Grid, event: PressedKey): boolean {
   const { state, draft } = grid;
   const key = event.key.toLowerCase();
   if (key === "z" || key === "y") {

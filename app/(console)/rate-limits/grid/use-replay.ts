@@ -12,13 +12,16 @@ import { type ListedChange, toRequest } from "./list-changes";
 
 /** What the changes would have done to the calls of the last days. The result before stays while they are edited. */
 export function useReplay(changes: readonly ListedChange[], days: number) {
+  return useReplayOf(toRequest(changes), days);
+}
+
+function useReplayOf(request: DraftedLimitChange[], days: number) {
   const queries = useQueryClient();
-  const request = toRequest(changes);
   const queryKey = ["limit-replay", days, JSON.stringify(request)];
   const replay = useQuery<LimitReplay, ProblemError>({
     queryKey,
     queryFn: ({ signal }) => askReplay({ changes: request, days }, signal),
-    enabled: changes.length > 0,
+    enabled: request.length > 0,
     staleTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
@@ -49,7 +52,7 @@ const EFFECT_DAYS = 7;
 /** Typing goes on meanwhile. */
 const SETTLED_MS = 400;
 /** The effect of more changes is a matter of the review. */
-const MOST_CHANGES = 500;
+export const MOST_CHANGES = 500;
 const none: readonly ListedChange[] = [];
 
 /** The effect of changes while they are typed; undefined until it is known. `changes` stays the same in between. */
@@ -58,4 +61,15 @@ export function useEffectOf(changes: readonly ListedChange[]): LimitReplay | und
   const isAsked = settled === changes && changes.length <= MOST_CHANGES;
   const { data, isPlaceholderData } = useReplay(isAsked ? changes : none, EFFECT_DAYS);
   return isAsked && changes.length > 0 && !isPlaceholderData ? data : undefined;
+}
+
+const nothing: DraftedLimitChange[] = [];
+
+/** The effect of one limit while it is typed in a form; undefined until it is known. */
+export function useEffectOfLimit(change: DraftedLimitChange | null): LimitReplay | undefined {
+  const key = JSON.stringify(change);
+  const isSettled = useDebounced(key, SETTLED_MS) === key;
+  const isAsked = isSettled && change !== null;
+  const { data, isPlaceholderData } = useReplayOf(isAsked ? [change] : nothing, EFFECT_DAYS);
+  return isAsked && !isPlaceholderData ? data : undefined;
 }
