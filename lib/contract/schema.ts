@@ -59,6 +59,9 @@ export const secretText = z.string().check(z.minLength(1), z.maxLength(2000));
 /** Free text of a sentence or two. */
 export const description = z.string().check(z.trim(), z.maxLength(500), withoutControls);
 
+/** A day of the calendar: `2026-11-30`. */
+export const calendarDay = z.string().check(z.regex(z.regexes.date, "must be a day such as 2026-11-30"));
+
 /** Yes or no in a query string. */
 export const queryFlag = z.pipe(
   z.enum(["true", "false"]),

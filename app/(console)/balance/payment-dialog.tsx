@@ -1,7 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useWatch } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
 import type { RecordedPayment } from "@/app/(console)/balance/recorded-notice";
 import { previewPaymentImport, recordPayment } from "@/components/money/payments/payment-actions";
 import { showProblem } from "@/components/queries/actions/show-problem";
@@ -22,8 +23,17 @@ import { paths } from "@/lib/console/paths";
 import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import type { PaymentDraft, RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
+import { calendarDay } from "@/lib/contract/schema";
 import { parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { findUsualPayment } from "./unusual-payment";
+
+const fields = ["amount", "reference", "note", "paid_on"] as const;
+
+/** A date field without a day is an empty text. */
+const typedPayment = z.extend(paymentDraft, {
+  paid_on: z.optional(z.union([z.literal(""), calendarDay])),
+});
+type TypedPayment = z.input<typeof typedPayment>;
 
 type PaymentDialogProps = {
   /** The organization's; undefined if the gateway doesn't report it. */
@@ -34,8 +44,8 @@ type PaymentDialogProps = {
 
 /** Records a payment that has arrived. */
 export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProps) {
-  const form = useNewForm(paymentDraft, { amount: "", reference: "", note: "" });
-  const refuse = ({ problem }: ProblemError) => showProblem(form, ["amount", "reference", "note"], problem);
+  const form = useNewForm(typedPayment, { amount: "", reference: "", note: "", paid_on: "" });
+  const refuse = ({ problem }: ProblemError) => showProblem(form, fields, problem);
   const record = useCreate(recordPayment, {
     refetch: ["retrieveBalance", "listLedger", "listPendingPayments"],
     onSuccess: onRecorded,
@@ -55,11 +65,16 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
       form={form}
       name="new-payment"
       what="the payment"
-      labels={{ amount: "Amount", reference: "Reference", note: "Note" }}
-      onSubmit={({ amount, reference, note }) =>
+      labels={{ amount: "Amount", reference: "Reference", note: "Note", paid_on: "Paid on" }}
+      onSubmit={({ amount, reference, note, paid_on }) =>
         usual !== null && !isAsked
           ? ask()
-          : submit({ amount, reference: reference || null, note: note || null })
+          : submit({
+              amount,
+              reference: reference || null,
+              note: note || null,
+              ...(paid_on && { paid_on }),
+            })
       }
       title="Record payment"
       description="A received payment. Ledger entries can’t be changed or deleted."
@@ -67,16 +82,33 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
       pending={record.isPending || isChecking}
       close={close}
     >
+      <PaymentFields control={form.control} currency={currency} amount={typed} />
+      {isAsked && usual !== null && <UnusualNotice amount={typed} usual={usual} currency={currency} />}
+      {duplicate && <DuplicateNotice duplicate={duplicate} />}
+    </FormDialog>
+  );
+}
+
+type PaymentFieldsProps = {
+  control: Control<TypedPayment>;
+  currency: string | undefined;
+  /** As it is typed. */
+  amount: string;
+};
+
+function PaymentFields({ control, currency, amount }: PaymentFieldsProps) {
+  return (
+    <>
       <DecimalField
-        control={form.control}
+        control={control}
         name="amount"
         label="Amount"
         {...(currency && { unit: currency, currency })}
         help="As it was paid: 25.00, 1,234.50 or 1.234,50."
       />
-      <BalanceAfter amount={typed} />
+      <BalanceAfter amount={amount} />
       <TextField
-        control={form.control}
+        control={control}
         name="reference"
         label="Reference"
         optional
@@ -84,16 +116,22 @@ export function PaymentDialog({ currency, close, onRecorded }: PaymentDialogProp
         help="The reference that finance will search for, such as “Invoice 2026-11”."
       />
       <TextField
-        control={form.control}
+        control={control}
         name="note"
         label="Note"
         optional
         maxLength={500}
         help="Additional details, such as who paid for what."
       />
-      {isAsked && usual !== null && <UnusualNotice amount={typed} usual={usual} currency={currency} />}
-      {duplicate && <DuplicateNotice duplicate={duplicate} />}
-    </FormDialog>
+      <TextField
+        control={control}
+        name="paid_on"
+        type="date"
+        label="Paid on"
+        optional
+        help="The day on the bank statement. It can be spent from now on, whatever the day."
+      />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_S } from "@/lib/contract/durations";
 import { joinMember } from "../../support/clients/join-member";
 import { createOrganizationClient } from "../../support/clients/organization-client";
 import { fetchWithKey } from "../../support/clients/send";
@@ -187,4 +188,58 @@ test("a payment's note is kept through approval in the ledger and the audit log,
   const { body: found } = await ask("GET", "/ledger?text=PAID+BY+ACME", undefined, ben.token);
   expect((found.data as { id: string }[]).map(({ id }) => id)).toEqual([approved.id as string, entry.id]);
   expect(await findDoctorFaults(gateway)).toEqual([]);
+});
+
+test("the day on which it was paid goes from the request, the import and the approval into the ledger", async () => {
+  const [day, other] = ["2026-11-03", "2026-11-04"];
+  const recorded = await ask("POST", "/payments", { amount: "1", paid_on: day }, ada.token);
+  expect(recorded.body).toMatchObject({ object: "ledger_entry", paid_on: day });
+  const payments = [{ amount: "2", paid_on: other }, { amount: "3" }, { amount: "500", paid_on: day }];
+  await ask("POST", "/payments/import", { payments }, ada.token);
+  const { body: waiting } = await ask("GET", "/pending_payments", undefined, ben.token);
+  const [pending] = waiting.data as { id: string; paid_on: string }[];
+  expect(pending?.paid_on).toBe(day);
+  expect((await approve(pending?.id, ben.token)).body).toMatchObject({ amount: "500.00", paid_on: day });
+  const { body: ledger } = await ask("GET", "/ledger?kind=payment&limit=4", undefined, ada.token);
+  const found = ledger.data as { amount: string; paid_on: string | null }[];
+  expect(Object.fromEntries(found.map(({ amount, paid_on }) => [amount, paid_on]))).toEqual({
+    "1.00": day,
+    "2.00": other,
+    "3.00": null,
+    "500.00": day,
+  });
+});
+
+test("a payment of tomorrow, or of no day, is refused by name, and repeats compare the day", async () => {
+  const before = await posted();
+  const { body: page } = await ask("GET", "/ledger?limit=1", undefined, ada.token);
+  const [{ created_at: nowS }] = page.data as [{ created_at: number }];
+  const dayAfterTomorrow = new Date((nowS + 2 * DAY_S) * 1000).toISOString().slice(0, 10);
+  for (const paid_on of [dayAfterTomorrow, "2026-02-30", "3.11.2026", ""]) {
+    const one = await ask("POST", "/payments", { amount: "1", paid_on }, ada.token);
+    expect([one.status, one.body.error]).toMatchObject([400, { param: "paid_on" }]);
+    for (const path of ["/payments/import", "/payments/import/preview"]) {
+      const many = await ask(
+        "POST",
+        path,
+        { payments: [{ amount: "1" }, { amount: "2", paid_on }] },
+        ada.token,
+      );
+      expect([many.status, many.body.error]).toMatchObject([400, { param: "payments.1.paid_on" }]);
+    }
+  }
+  expect(await posted()).toBe(before);
+  const headers = { "idempotency-key": "once" };
+  const repeat = async (paid_on: string) =>
+    (
+      await fetchWithKey(`${gateway.baseUrl}/organization/payments`, {
+        method: "POST",
+        key: ada.token,
+        body: { amount: "1", paid_on },
+        headers,
+      })
+    ).status;
+  expect([await repeat("2026-11-03"), await repeat("2026-11-03"), await repeat("2026-11-04")]).toEqual([
+    200, 200, 409,
+  ]);
 });

@@ -1,20 +1,18 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { isPostgres } from "./database";
 import { laterMigrations } from "./later-migrations";
-import type { Migration } from "./migration";
+import { addTable, type Migration, replaceTrigger } from "./migration";
 import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-requests";
 import { integer, json, nano, text, time } from "./tables/columns";
 import { limitApprovalTables, limitPlanTables } from "./tables/limit-plans";
-import * as postgres from "./tables/postgres-statements";
 import {
   responseConversationTables,
   responseItemTable,
   responsePartTable,
   storedResponseTable,
 } from "./tables/response-conversations";
-import * as sqlite from "./tables/sqlite-statements";
-import { type Table, type Trigger, table } from "./tables/table";
+import { table } from "./tables/table";
 
 /** The digests of the files that were moved to the bucket, to compare with what it returns. */
 const storedObjects: Migration = {
@@ -342,20 +340,6 @@ const keptKeys: Migration = {
     await sql`ALTER TABLE project_api_keys ADD COLUMN kept_at_ms ${whole}`.execute(queries);
   },
 };
-
-/** Makes a table as those of the first version are made, on both engines. */
-async function addTable(queries: Kysely<never>, added: Table): Promise<void> {
-  const { buildTableStatements } = isPostgres(queries) ? postgres : sqlite;
-  for (const statement of buildTableStatements(added)) await sql.raw(statement).execute(queries);
-}
-
-/** Gives a trigger of a table another form, on both engines. */
-async function replaceTrigger(queries: Kysely<never>, on: string, name: string, how: Trigger): Promise<void> {
-  const statements = isPostgres(queries)
-    ? [`DROP TRIGGER ${name} ON ${on}`, `DROP FUNCTION ${name}`, ...postgres.buildTrigger(name, on, how)]
-    : [`DROP TRIGGER ${name}`, sqlite.buildTrigger(name, on, how)];
-  for (const statement of statements) await sql.raw(statement).execute(queries);
-}
 
 /** In the order in which they run. The first version of the schema is `tables/`, and is not changed once it is used. */
 export const migrations: Migration[] = [

@@ -11,6 +11,7 @@ import {
 } from "@/lib/money/charge";
 import { type PriceFields, readPriceFields, writePriceFields } from "@/lib/money/price-fields";
 import type { HoldDraft, Settlement } from "./funds";
+import type { Payment } from "./payments/posting";
 
 /** A row of `ledger_entries`; see `money-schema` for units. */
 export interface LedgerRow extends ChainedEntry {
@@ -81,6 +82,11 @@ function findCountedTokens({ usage, countedTokens }: Settlement): number | null 
   return countedTokens === undefined || countedTokens === tokens ? null : countedTokens;
 }
 
+export function toPaymentRow({ id, amount, createdAtMs, reference, note, paidOn }: Payment): LedgerRow {
+  const text = { reference, note: note ?? null, paid_on: paidOn ?? null };
+  return { kind: "payment", id, amount, created_at_ms: createdAtMs, ...text };
+}
+
 /** What a call cost beyond its hold. */
 export function describeVariance(charge: LedgerRow, id: string, amount: bigint): LedgerRow {
   const repeated = Object.fromEntries(VARIANCE_COLUMNS.map((column) => [column, charge[column]]));
@@ -127,6 +133,7 @@ export const CHAINED_COLUMNS = [
   "audio",
   "counted_tokens",
   "classes",
+  "paid_on",
 ] as const;
 
 /** These columns of each entry are always hashed, even if they are null. */

@@ -96,6 +96,8 @@ export interface MoneyTables extends PaymentTables {
     counted_tokens: number | null;
     /** A free text about a payment. */
     note: string | null;
+    /** The day on which a payment was paid, such as `2026-11-30`; null if nobody said. */
+    paid_on: string | null;
     /** For a correction, the entry that it reverses, wholly or in part, and the reason. */
     corrects: string | null;
     reason: string | null;
@@ -206,6 +208,7 @@ interface PaymentTables {
     amount: bigint;
     reference: string | null;
     note: string | null;
+    paid_on: string | null;
     created_at_ms: number;
     maker_kind: PaymentPerson["kind"];
     maker_id: string;

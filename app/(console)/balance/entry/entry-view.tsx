@@ -3,6 +3,7 @@ import { entryKinds, nameSubject } from "@/components/money/ledger-entry-columns
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { IdChip } from "@/components/ui/text/id-chip";
+import { formatCalendarDay } from "@/components/ui/time/describe-time";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
@@ -88,7 +89,7 @@ function Side({ account, amount }: { account: string; amount: string }) {
 }
 
 function EntryFacts({ entry }: { entry: LedgerEntry }) {
-  const { basis, corrects, id, note, reason, request_id, batch_id } = entry;
+  const { basis, corrects, id, note, paid_on, reason, request_id, batch_id } = entry;
   const { project_id, project_name, key_id, key_name } = entry;
   return (
     <Facts>
@@ -96,7 +97,8 @@ function EntryFacts({ entry }: { entry: LedgerEntry }) {
       {reason && <Fact name="Reason">{reason}</Fact>}
       {!corrects && <Fact name="For">{nameSubject(entry)}</Fact>}
       {note && <Fact name="Note">{note}</Fact>}
-      <Fact name="When">
+      {paid_on && <Fact name="Paid on">{formatCalendarDay(paid_on)}</Fact>}
+      <Fact name={paid_on ? "Recorded" : "When"}>
         <RelativeTime at={entry.created_at} withExact />
       </Fact>
       {basis && <Fact name="Usage">{bases[basis]}</Fact>}

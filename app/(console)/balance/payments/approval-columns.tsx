@@ -1,6 +1,7 @@
 import { TextLink } from "@/components/ui/links/text-link";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
+import { formatCalendarDay } from "@/components/ui/time/describe-time";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
@@ -72,7 +73,7 @@ export function approvalColumns({ currency, canDecide }: Viewer): readonly Colum
 
 /** What the payment or correction is for. */
 function Subject({ payment }: { payment: PendingPayment }) {
-  const { reference, note, corrects, correction_reason, sets_approval, currency } = payment;
+  const { reference, note, paid_on, corrects, correction_reason, sets_approval, currency } = payment;
   if (sets_approval)
     return sets_approval.above === null ? (
       "No payment needs approval"
@@ -92,6 +93,7 @@ function Subject({ payment }: { payment: PendingPayment }) {
         (reference ?? <span className="text-muted">none</span>)
       )}
       {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
+      {paid_on && <span className="text-sm text-muted">Paid on {formatCalendarDay(paid_on)}</span>}
     </span>
   );
 }

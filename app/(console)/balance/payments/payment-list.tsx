@@ -13,6 +13,7 @@ import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { Toolbar } from "@/components/ui/table/toolbar";
 import { DateTime } from "@/components/ui/time/date-time";
+import { formatCalendarDay } from "@/components/ui/time/describe-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
@@ -97,6 +98,14 @@ function paymentColumns(currency: string | undefined): readonly Column<LedgerEnt
       header: "Note",
       wide: true,
       cell: ({ note }) => note && <span className="wrap-anywhere text-muted">{note}</span>,
+    },
+    {
+      id: "paid-on",
+      header: "Paid on",
+      apiName: "paid_on",
+      width: "w-32",
+      wide: true,
+      cell: ({ paid_on }) => paid_on && <span className="text-muted">{formatCalendarDay(paid_on)}</span>,
     },
     {
       id: "time",

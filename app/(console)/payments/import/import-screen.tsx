@@ -30,6 +30,7 @@ const columns: readonly CsvColumn<PaymentColumn>[] = [
   { name: "amount", label: "Amount", none: "Choose a column" },
   { name: "reference", label: "Reference", none: "No reference" },
   { name: "note", label: "Note", none: "No note" },
+  { name: "paid_on", label: "Paid on", none: "No date" },
 ];
 
 /** Reads payments from a CSV, shows what each row means, and records all of them at once. */
@@ -62,7 +63,7 @@ function Import({ currency }: { currency: string }) {
       <CsvField
         label="Payments as CSV"
         help={`The first line names the columns, and each line below it is a payment: at most ${formatCount(MAX_IMPORTED_PAYMENTS)} in one import. Amounts are in ${currency}, as they were paid: 25.00, 1,234.50 or 1.234,50.`}
-        placeholder={"amount,reference,note\n25.00,Invoice 2026-11,Paid by Acme"}
+        placeholder={"amount,reference,note,paid_on\n25.00,Invoice 2026-11,Paid by Acme,2026-11-30"}
         maxBytes={MAX_BYTES}
         tooLarge={`One import records at most ${formatCount(MAX_IMPORTED_PAYMENTS)} payments: split the file, and begin each part with the line that names the columns`}
         text={csv}

@@ -14,6 +14,7 @@ const notations: readonly ((amount: string) => string)[] = [
   (amount) => groupDigits(amount).replaceAll(",", "’"),
 ];
 
+const none = { amount: null, reference: null, note: null, paid_on: null };
 const read = (text: string, chosen = {}) => parsePayments(text, chosen, "USD");
 const amountsIn = (text: string) => read(text).rows.map(({ amount }) => formatAmount(amount));
 const faultsIn = (text: string) =>
@@ -23,8 +24,14 @@ test("the template reads as the payments that it shows", () => {
   expect(read(TEMPLATE)).toMatchObject({
     faults: [],
     rows: [
-      { line: 2, written: "1234.50", reference: "Invoice 2026-11", note: "Paid by Acme for October" },
-      { line: 3, written: "25.00", reference: "Invoice 2026-12", note: null },
+      {
+        line: 2,
+        written: "1234.50",
+        reference: "Invoice 2026-11",
+        note: "Paid by Acme for October",
+        paidOn: "2026-11-30",
+      },
+      { line: 3, written: "25.00", reference: "Invoice 2026-12", note: null, paidOn: null },
     ],
   });
 });
@@ -34,11 +41,33 @@ test("columns are found by their titles, and one that two titles could mean stay
     amount: 2,
     reference: 1,
     note: 3,
+    paid_on: 0,
   });
-  expect(guessColumns(["Amount paid", "Amount due"])).toEqual({ amount: null, reference: null, note: null });
+  expect(guessColumns(["Amount paid", "Amount due"])).toEqual(none);
+  expect(guessColumns(["Paid on", "Paid"])).toMatchObject({ amount: 1, paid_on: 0 });
   expect(guessColumns(["Amount due", "amount"])).toMatchObject({ amount: 1 });
-  expect(guessColumns(["Betrag", "Rechnung", "Buchungstext"])).toEqual({ amount: 0, reference: 1, note: 2 });
-  expect(guessColumns(["x", "y"])).toEqual({ amount: null, reference: null, note: null });
+  expect(guessColumns(["Betrag", "Rechnung", "Buchungstext"])).toMatchObject({
+    amount: 0,
+    reference: 1,
+    note: 2,
+  });
+  expect(guessColumns(["x", "y"])).toEqual(none);
+});
+
+test("the day of a payment is read as it is written, and refused where it may be two days or none", () => {
+  const daysIn = (...days: string[]) => {
+    const { rows, faults } = read(`amount,date\n${days.map((day) => `1,${day}`).join("\n")}`);
+    return { days: rows.map(({ paidOn }) => paidOn), faults: faults.map(({ line }) => line) };
+  };
+  expect(daysIn("2026-11-03", "3.11.2026", "3 Nov 2026", "2026-11-03 10:15:00", "").days).toEqual([
+    ...Array.from({ length: 4 }, () => "2026-11-03"),
+    null,
+  ]);
+  expect(daysIn("03/11/2026", "30/11/2026").days).toEqual(["2026-11-03", "2026-11-30"]);
+  expect(daysIn("03/11/2026", "11/30/2026").days).toEqual(["2026-03-11", "2026-11-30"]);
+  expect(daysIn("03/11/2026", "11/11/2026")).toEqual({ days: ["2026-11-11"], faults: [2] });
+  expect(daysIn("30/11/2026", "11/30/2026", "3/3/2026")).toEqual({ days: ["2026-03-03"], faults: [2, 3] });
+  expect(daysIn("2026-02-30", "31.4.2026", "yesterday", "3 Foo 2026").faults).toEqual([2, 3, 4, 5]);
 });
 
 test("amounts are read as people write them", () => {
@@ -148,7 +177,7 @@ test("an amount that is written exactly is read exactly or refused, never read a
 });
 
 test("a column that two titles name exactly stays open too", () => {
-  expect(guessColumns(["Amount", "Reference", "amount"])).toEqual({ amount: null, reference: 1, note: null });
+  expect(guessColumns(["Amount", "Reference", "amount"])).toEqual({ ...none, reference: 1 });
 });
 
 test("a file that is cut off in its last line is refused at it, and one that only lacks its last line end is not", () => {

@@ -7,8 +7,9 @@ import { paymentDraft } from "@/lib/contract/operations/money/payments";
 import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";
 import { writeCsvLine } from "@/lib/contract/write-csv";
 import { isZeroDecimal, type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import { type DayOrder, findDayOrder, parseDay } from "./parse-day";
 
-const paymentColumns = ["amount", "reference", "note"] as const;
+const paymentColumns = ["amount", "reference", "note", "paid_on"] as const;
 export type PaymentColumn = (typeof paymentColumns)[number];
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type PaymentMap = Readonly<Record<PaymentColumn, number | null>>;
@@ -21,6 +22,8 @@ export interface ParsedPayment {
   readonly written: string;
   readonly reference: string | null;
   readonly note: string | null;
+  /** The day on which it was paid, such as `2026-11-30`. */
+  readonly paidOn: string | null;
 }
 
 export interface PaymentFault {
@@ -41,14 +44,15 @@ interface PaymentFile {
 
 export const TEMPLATE = [
   writeCsvLine(paymentColumns),
-  writeCsvLine(["1,234.50", "Invoice 2026-11", "Paid by Acme for October"]),
-  writeCsvLine(["25.00", "Invoice 2026-12", ""]),
+  writeCsvLine(["1,234.50", "Invoice 2026-11", "Paid by Acme for October", "2026-11-30"]),
+  writeCsvLine(["25.00", "Invoice 2026-12", "", ""]),
 ].join("");
 
 const names: Record<PaymentColumn, RegExp> = {
-  amount: /amount|paid|credit|sum|total|value|betrag|montant|importe|importo|bedrag/i,
+  amount: /amount|paid(?![ _]on)|credit|sum|total|value|betrag|montant|importe|importo|bedrag/i,
   reference: /reference|ref\b|invoice|referenz|rechnung|number/i,
   note: /note|memo|comment|description|purpose|details|text/i,
+  paid_on: /date|paid on|datum|valuta|fecha|data\b/i,
 };
 
 /**
@@ -67,7 +71,8 @@ export function guessColumns(head: readonly string[]): PaymentMap {
   const free = (index: number | null, ...taken: readonly (number | null)[]) =>
     index !== null && taken.includes(index) ? null : index;
   const reference = free(find("reference"), amount);
-  return { amount, reference, note: free(find("note"), amount, reference) };
+  const note = free(find("note"), amount, reference);
+  return { amount, reference, note, paid_on: free(find("paid_on"), amount, reference, note) };
 }
 
 /**
@@ -92,6 +97,7 @@ export function parsePayments(text: string, chosen: Partial<PaymentMap>, currenc
     map,
     currency,
     format: findFormat(filled, map.amount, separator),
+    dayOrder: findDayOrder(filled.map(({ cells }) => cells[map.paid_on ?? -1] ?? "")),
   };
   const parsedRows = filled.map(
     (row): ReturnType<typeof parseRow> =>
@@ -113,13 +119,14 @@ interface PaymentTable {
   readonly map: PaymentMap;
   readonly currency: string;
   readonly format: ReturnType<typeof findFormat>;
+  readonly dayOrder: DayOrder;
 }
 
 function parseRow(
   { line, cells }: CsvRow,
   paymentTable: PaymentTable,
 ): { payment?: ParsedPayment; faults: PaymentFault[] } {
-  const { head, map, currency, format } = paymentTable;
+  const { head, map, currency, format, dayOrder } = paymentTable;
   const faults: PaymentFault[] = [];
   const refuse = (column: PaymentColumn | null, message: string) =>
     faults.push({ line, column: column && (head[map[column] ?? -1] || column), message });
@@ -144,9 +151,15 @@ function parseRow(
     const { error } = paymentDraft.shape[column].safeParse(texts[column]);
     if (error) refuse(column, `The ${column} ${error.issues[0]?.message ?? "is not valid"}.`);
   }
+  const typedDay = readCell("paid_on");
+  const paidOn = typedDay === "" ? null : parseDay(typedDay, dayOrder);
+  if (paidOn === "unclear")
+    refuse("paid_on", `“${typedDay}” may be two days. Write it as 2026-11-30, the year first.`);
+  else if (typedDay !== "" && paidOn === null)
+    refuse("paid_on", `“${typedDay}” is not a day. Write it as 2026-11-30.`);
   if (!parsed.ok || faults.length > 0) return { faults };
   return {
-    payment: { line, amount: parseCheckedAmount(parsed.value), written: parsed.value, ...texts },
+    payment: { line, amount: parseCheckedAmount(parsed.value), written: parsed.value, ...texts, paidOn },
     faults,
   };
 }

@@ -3,6 +3,7 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
+import { formatCalendarDay } from "@/components/ui/time/describe-time";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
@@ -35,10 +36,11 @@ export function planColumns({ currency, onAllow, disabled }: PlanColumns): reado
       id: "reference",
       header: "Reference",
       phone: "title",
-      cell: ({ payment: { reference, note } }) => (
+      cell: ({ payment: { reference, note, paidOn } }) => (
         <span className="grid">
           <span className="wrap-anywhere">{reference ?? <span className="text-muted">none</span>}</span>
           {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
+          {paidOn && <span className="text-sm text-muted">Paid on {formatCalendarDay(paidOn)}</span>}
         </span>
       ),
     },

@@ -113,6 +113,6 @@ function useImportPreview(payments: readonly ParsedPayment[]) {
   return { preview, isCurrent: isSettled && !preview.isFetching };
 }
 
-function toPaymentDraft({ written, reference, note }: ParsedPayment) {
-  return { amount: written, reference, note };
+function toPaymentDraft({ written, reference, note, paidOn }: ParsedPayment) {
+  return { amount: written, reference, note, ...(paidOn && { paid_on: paidOn }) };
 }

@@ -47,6 +47,8 @@ export const ledgerEntry = z.object({
   reference: z.nullable(z.string()),
   /** A free text about a payment. */
   note: z.optional(z.nullable(z.string())),
+  /** The day on which a payment was paid, as it was recorded: `2026-11-30`; null if nobody said. */
+  paid_on: z.optional(z.nullable(z.string())),
   /** The id of the entry that a correction reverses, wholly or in part, and the reason; null on other entries. */
   corrects: z.optional(z.nullable(z.string())),
   reason: z.optional(z.nullable(z.string())),

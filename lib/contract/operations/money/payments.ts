@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { defineOperations } from "../../operation";
-import { decimal, description, pageQuery, pageSchema, positiveDecimal, withoutControls } from "../../schema";
+import {
+  calendarDay,
+  decimal,
+  description,
+  pageQuery,
+  pageSchema,
+  positiveDecimal,
+  withoutControls,
+} from "../../schema";
 import { withVersion } from "../../version";
 import { ledgerEntry } from "./balance";
 import { pendingPayment, pendingPaymentStatuses } from "./pending-payment";
@@ -25,6 +33,8 @@ export const paymentDraft = z.strictObject({
   amount: positiveDecimal,
   reference: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(200), withoutControls))),
   note: z.optional(z.nullable(description)),
+  /** The day on which it was paid, if that is known; not after today. */
+  paid_on: z.optional(z.nullable(calendarDay)),
 });
 export type PaymentDraft = z.output<typeof paymentDraft>;
 

@@ -19,6 +19,7 @@ export const pendingPayment = z.object({
   currency: z.string(),
   reference: z.nullable(z.string()),
   note: z.optional(z.nullable(z.string())),
+  paid_on: z.optional(z.nullable(z.string())),
   /** For a correction, the entry that it reverses, wholly or in part, and the reason; null for payments. */
   corrects: z.optional(z.nullable(z.string())),
   correction_reason: z.optional(z.nullable(z.string())),

@@ -87,7 +87,7 @@ function* readCurrentRows(database: Database): Generator<CurrentRow> {
     }
   }
   const postings = database.prepare<PostingRow, []>(
-    `SELECT id, amount, reference, note, corrects, reason, project_id, created_at_ms AS at FROM ledger_entries
+    `SELECT id, amount, reference, note, paid_on, corrects, reason, project_id, created_at_ms AS at FROM ledger_entries
      WHERE ${isRareKind(["payment", "correction"])} ORDER BY seq`,
   );
   for (const posting of postings.iterate()) {
@@ -107,15 +107,17 @@ interface PostingRow {
   readonly amount: bigint;
   readonly reference: string | null;
   readonly note: string | null;
+  readonly paid_on: string | null;
   readonly corrects: string | null;
   readonly reason: string | null;
   readonly project_id: string | null;
   readonly at: bigint;
 }
 
-function describePosting({ id, amount, reference, note, corrects, reason, project_id, at }: PostingRow) {
+function describePosting({ id, amount, reference, note, paid_on, corrects, ...rest }: PostingRow) {
+  const { reason, project_id, at } = rest;
   const posting = { id, amount: toNano(amount), createdAtMs: Number(at) };
-  if (corrects === null) return paymentChange({ ...posting, reference, note });
+  if (corrects === null) return paymentChange({ ...posting, reference, note, paidOn: paid_on });
   return correctionChange({ ...posting, corrects, reason: reason ?? "" }, project_id);
 }
 

@@ -1,10 +1,11 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type {
   PaymentImportDraft,
   PaymentImportPreviewDraft,
 } from "@/lib/contract/operations/money/payment-import";
-import type { RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
-import { MAX_UNITS, NANO_PER_UNIT, type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import type { PaymentDraft, RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
+import { MAX_UNITS, NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../changes/audit/audit-event";
 import type { ClockAndRandom } from "../../clock";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
@@ -31,8 +32,8 @@ export type RecordedPosting = { readonly entryId: string } | { readonly pendingI
 /**
  * Records a payment, which can pay for calls at once. A payment above the approval amount waits for a second person. A
  * repeat of its idempotency key within 24 hours returns the first payment.
- * @throws Refusal 400 if the balance can't hold that much; 409 if the key was used for another payment, and if
- * `allow_duplicate` is false and it equals a recorded one.
+ * @throws Refusal 400 if the balance can't hold that much, and if it was paid after today; 409 if the key was used for
+ * another payment, and if `allow_duplicate` is false and it equals a recorded one.
  */
 export async function recordPayment(
   { funds, runtime }: { funds: Funds; runtime: ClockAndRandom },
@@ -41,12 +42,9 @@ export async function recordPayment(
 ): Promise<RecordedPosting> {
   refuseMalformedKey(key);
   const createdAtMs = runtime.clock.nowMs();
-  const [amount, reference, note] = [
-    parseCheckedAmount(draft.amount),
-    draft.reference || null,
-    draft.note || null,
-  ];
-  const payment = { id: newId("txn", createdAtMs, runtime.random), amount, reference, note, createdAtMs };
+  refuseFutureDay(draft.paid_on, createdAtMs, "paid_on");
+  const payment = { id: newId("txn", createdAtMs, runtime.random), ...toPayment(draft), createdAtMs };
+  const { amount, reference, note, paidOn } = payment;
   const allowed = draft.allow_duplicate;
   const fingerprint = [
     "createPayment",
@@ -54,6 +52,7 @@ export async function recordPayment(
     reference,
     note,
     ...(allowed === undefined ? [] : [allowed]),
+    ...(paidOn === null ? [] : [paidOn]),
   ];
   const bodyHash = hashBody(JSON.stringify(fingerprint));
   const idempotency = key === null ? null : { scope, key, bodyHash };
@@ -101,8 +100,8 @@ export type RecordedImport = Extract<ImportOutcome, { kind: "recorded" | "repeat
 
 /**
  * Records payments in one transaction: all of them, or none. Approval and repeats work as for one payment.
- * @throws Refusal 400 if the balance can't hold that much; 409 if a payment equals an earlier one and doesn't allow
- * it, and if the key was used for another request.
+ * @throws Refusal 400 if the balance can't hold that much, and if one was paid after today; 409 if a payment equals an
+ * earlier one and doesn't allow it, and if the key was used for another payment.
  */
 export async function importPayments(
   { funds, runtime }: { readonly funds: Funds; readonly runtime: ClockAndRandom },
@@ -111,17 +110,19 @@ export async function importPayments(
 ): Promise<RecordedImport> {
   refuseMalformedKey(key);
   const createdAtMs = runtime.clock.nowMs();
+  refuseFutureDays(drafts, createdAtMs);
   // Lists of pending payments go by id, and ids of one millisecond are in no order of their own.
   const ids = drafts.map(() => newId("txn", createdAtMs, runtime.random)).toSorted();
   const payments = drafts.map((draft, index): ImportedPayment => {
     const id = ids[index] ?? newId("txn", createdAtMs, runtime.random);
-    return { id, createdAtMs, ...toImportedPayment(draft), allowsDuplicate: draft.allow_duplicate ?? false };
+    return { id, createdAtMs, ...toPayment(draft), allowsDuplicate: draft.allow_duplicate ?? false };
   });
-  const fingerprint = payments.map(({ amount, reference, note, allowsDuplicate }) => [
+  const fingerprint = payments.map(({ amount, reference, note, paidOn, allowsDuplicate }) => [
     String(amount),
     reference,
     note,
     allowsDuplicate,
+    ...(paidOn ? [paidOn] : []),
   ]);
   const bodyHash = hashBody(JSON.stringify(["importPayments", fingerprint]));
   const idempotency = key === null ? null : { scope, key, bodyHash };
@@ -144,7 +145,8 @@ export async function previewPaymentImport(
   { payments: drafts }: PaymentImportPreviewDraft,
   { payerId }: Pick<PaymentMaker, "payerId">,
 ): Promise<PlannedPayment[]> {
-  const payments = drafts.map(toImportedPayment);
+  refuseFutureDays(drafts, runtime.clock.nowMs());
+  const payments = drafts.map(toPayment);
   const amounts = payments.map(({ amount }) => amount);
   const [{ posted }, above, recorded, ofDay] = await Promise.all([
     ledger.balance(),
@@ -165,12 +167,28 @@ export async function previewPaymentImport(
   });
 }
 
-function toImportedPayment({ amount, reference, note }: PaymentImportPreviewDraft["payments"][number]): {
-  amount: Nano;
-  reference: string | null;
-  note: string | null;
-} {
-  return { amount: parseCheckedAmount(amount), reference: reference || null, note: note || null };
+function toPayment({ amount, reference, note, paid_on }: PaymentDraft) {
+  return {
+    amount: parseCheckedAmount(amount),
+    reference: reference || null,
+    note: note || null,
+    paidOn: paid_on ?? null,
+  };
+}
+
+function refuseFutureDays(drafts: readonly PaymentDraft[], nowMs: number): void {
+  for (const [index, { paid_on }] of drafts.entries())
+    refuseFutureDay(paid_on, nowMs, `payments.${index}.paid_on`);
+}
+
+/** A day begins fourteen hours before UTC's in the easternmost time zone. */
+const EARLIEST_TODAY_MS = 14 * HOUR_MS;
+
+/** @throws Refusal 400 for a day that has begun nowhere yet. */
+function refuseFutureDay(day: string | null | undefined, nowMs: number, param: string): void {
+  const today = new Date(nowMs + EARLIEST_TODAY_MS).toISOString().slice(0, 10);
+  if (day && day > today)
+    throw invalid(param, `${day} is after today: give the day on which it was paid, or leave it out.`);
 }
 
 const NAMED = 5;

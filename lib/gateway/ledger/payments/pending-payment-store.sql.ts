@@ -157,6 +157,7 @@ function toPending(
     amount: toNano(BigInt(row.exact_amount)),
     reference: row.reference,
     note: row.note,
+    paidOn: row.paid_on,
     correction: toCorrection(row),
     approvalChange: row.sets_approval === 1 ? { above: parseNano(row.exact_above) } : null,
     createdAtMs: row.created_at_ms,

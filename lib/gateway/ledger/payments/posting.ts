@@ -9,6 +9,8 @@ export interface Payment {
   readonly reference: string | null;
   /** A free text by the person who recorded it. */
   readonly note?: string | null;
+  /** The day on which it was paid, such as `2026-11-30`; null if nobody said. */
+  readonly paidOn?: string | null;
   readonly createdAtMs: number;
 }
 
@@ -77,8 +79,16 @@ export type ApprovalOutcome =
   | CorrectionFault;
 
 /** A payment in the form of the log: the ledger's entry, with its amount as a decimal. */
-export function paymentChange({ id, amount, reference, note = null, createdAtMs }: Payment): AuditChange {
-  const after = { id, amount: formatAmount(amount), reference, note, created_at_ms: createdAtMs };
+export function paymentChange({
+  id,
+  amount,
+  reference,
+  note = null,
+  paidOn,
+  createdAtMs,
+}: Payment): AuditChange {
+  const text = { reference, note, ...(paidOn && { paid_on: paidOn }) };
+  const after = { id, amount: formatAmount(amount), ...text, created_at_ms: createdAtMs };
   return { object: "ledger_entries", id, subject_id: null, project_id: null, before: null, after };
 }
 
@@ -109,6 +119,7 @@ export interface PendingPayment {
   readonly amount: Nano;
   readonly reference: string | null;
   readonly note: string | null;
+  readonly paidOn: string | null;
   /** What it corrects, and why; null for a payment. */
   readonly correction: { readonly corrects: string; readonly reason: string } | null;
   /** The approval amount that it sets; null for a payment and a correction. Such a row moves no money. */

@@ -41,6 +41,8 @@ export interface LedgerRecord {
   readonly reference: string | null;
   /** Set on payments only. */
   readonly note: string | null;
+  /** The day on which a payment was paid; null if nobody said, and on other entries. */
+  readonly paidOn: string | null;
   /** For a correction, the entry that it reverses, wholly or in part, and the reason; null on other entries. */
   readonly corrects: string | null;
   readonly reason: string | null;
@@ -181,7 +183,7 @@ function entries(database: Database) {
   return database
     .selectFrom("ledger_entries")
     .select(["id", "kind", "from_account", "to_account", "created_at_ms", "reference", "note", "basis"])
-    .select(["corrects", "reason", corrected])
+    .select(["paid_on", "corrects", "reason", corrected])
     .select(["request_id", "batch_id", "project_id", "key_id", "model", "prompt_tokens", "completion_tokens"])
     .select([asText("amount").as("amount"), asText("rate").as("rate")])
     .select(asText("balance_after").as("balance_after"))
@@ -212,6 +214,7 @@ function toRecord(row: Row): LedgerRecord {
     createdAtMs: row.created_at_ms,
     reference: row.reference,
     note: row.note,
+    paidOn: row.paid_on,
     corrects: row.corrects,
     reason: row.reason,
     corrected: row.corrected === null ? null : readNano(row.corrected),

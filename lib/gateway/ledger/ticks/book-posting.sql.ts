@@ -5,7 +5,13 @@ import type { AuditChange, AuditContext } from "../../changes/audit/audit-event"
 import { logPending } from "../../changes/transactions.sql";
 import type { Database } from "../../database/database";
 import { IDEMPOTENCY_MS, type Idempotency } from "../../idempotency/idempotency";
-import { CHAINED_COLUMNS, hashBatchOfHashes, type LedgerRow, toChainedValues } from "../ledger-row";
+import {
+  CHAINED_COLUMNS,
+  hashBatchOfHashes,
+  type LedgerRow,
+  toChainedValues,
+  toPaymentRow,
+} from "../ledger-row";
 import {
   type DuplicatePayment,
   type EarlierPaymentRow,
@@ -61,6 +67,7 @@ interface PendingRow {
   readonly amount: string;
   readonly reference: string | null;
   readonly note: string | null;
+  readonly paid_on: string | null;
   readonly corrects: string | null;
   readonly correction_reason: string | null;
 }
@@ -190,21 +197,23 @@ export class BookPosting {
       readonly amount: bigint;
       readonly reference: string | null;
       readonly note?: string | null;
+      readonly paidOn?: string | null;
       readonly createdAtMs: number;
       readonly corrects: string | null;
       readonly reason: string | null;
     },
     { kind, id: makerId, name }: PaymentMaker,
   ): Promise<void> {
-    const { id, amount, reference, note = null, createdAtMs, corrects, reason } = pending;
+    const { id, amount, reference, note = null, paidOn = null, createdAtMs, corrects, reason } = pending;
     await sql`INSERT INTO pending_payments (status, id, amount, reference, note, created_at_ms, maker_kind, maker_id,
-        maker_name, corrects, correction_reason)
+        maker_name, corrects, correction_reason, paid_on)
       VALUES ('pending', ${id}, ${String(amount)}::bigint, ${reference}, ${note}, ${createdAtMs}, ${kind}, ${makerId}, ${name},
-        ${corrects}, ${reason})`.execute(this.queries);
+        ${corrects}, ${reason}, ${paidOn})`.execute(this.queries);
   }
 
   async findPending(id: string): Promise<PendingRow | undefined> {
-    const { rows } = await sql<PendingRow>`SELECT status, maker_id, amount::text, reference, note, corrects,
+    const { rows } =
+      await sql<PendingRow>`SELECT status, maker_id, amount::text, reference, note, paid_on, corrects,
       correction_reason FROM pending_payments WHERE id = ${id} AND sets_approval = 0`.execute(this.queries);
     return rows[0];
   }
@@ -297,8 +306,4 @@ export class BookPosting {
       this.queries,
     );
   }
-}
-
-export function toPaymentRow({ id, amount, createdAtMs, reference, note = null }: Payment): LedgerRow {
-  return { kind: "payment", id, amount, created_at_ms: createdAtMs, reference, note };
 }

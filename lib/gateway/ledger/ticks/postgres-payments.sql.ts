@@ -6,9 +6,10 @@ import { takeChangeLock } from "../../changes/transactions.sql";
 import type { Database } from "../../database/database";
 import { storeUnavailable } from "../../refusal";
 import type { Funds } from "../funds";
+import { toPaymentRow } from "../ledger-row";
 import { correctionChange, type IdempotentPosting, paymentChange } from "../payments/posting";
 import { toCorrection } from "../writer/stored-payments.sql";
-import { type Book, BookPosting, toPaymentRow } from "./book-posting.sql";
+import { type Book, BookPosting } from "./book-posting.sql";
 
 /**
  * Payments and corrections on PostgreSQL: ordinary transactions under the lock of `book`, which they take before that
@@ -91,8 +92,8 @@ export class PostgresPayments {
         return { kind: "approved", entryId };
       }
       if (work.isTooLarge(amount)) return { kind: "too_large" };
-      const { reference, note } = undecided;
-      const payment = { id: entryId, amount, reference, note, createdAtMs: atMs };
+      const { reference, note, paid_on: paidOn } = undecided;
+      const payment = { id: entryId, amount, reference, note, paidOn, createdAtMs: atMs };
       await decide();
       await work.enter(toPaymentRow(payment));
       await work.log(audit, paymentChange(payment));

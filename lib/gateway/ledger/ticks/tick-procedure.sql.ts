@@ -68,6 +68,7 @@ const texts: readonly ChainedColumn[] = [
   "batch_id",
   "audio",
   "classes",
+  "paid_on",
 ];
 const isChainedText = (name: string) => texts.includes(name as ChainedColumn);
 const typed = (columns: readonly string[], isText: (name: string) => boolean) =>

@@ -16,6 +16,7 @@ import {
   readCarried,
   readPriceClasses,
   toChainedValues,
+  toPaymentRow,
   writeAudioPrice,
   writePriceClasses,
 } from "../ledger-row";
@@ -268,9 +269,9 @@ export class BatchEntries {
     this.#add(describeVariance(charge, settlement.varianceEntryId, excess));
   }
 
-  payment({ id, amount, createdAtMs, reference, note = null }: Payment): void {
-    this.#move("payments", "balance", amount);
-    this.#add({ kind: "payment", id, amount, created_at_ms: createdAtMs, reference, note });
+  payment(payment: Payment): void {
+    this.#move("payments", "balance", payment.amount);
+    this.#add(toPaymentRow(payment));
   }
 
   correction(

@@ -80,6 +80,7 @@ const payment = fc.record({
   amount: nano,
   reference: fc.option(text),
   note: fc.option(text),
+  paidOn: fc.option(text),
   createdAtMs: count,
   allowsDuplicate: fc.boolean(),
 });

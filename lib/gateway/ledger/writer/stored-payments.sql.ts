@@ -118,9 +118,9 @@ export class StoredPayments {
     audit: AuditContext | null,
     maker: PaymentMaker | undefined,
   ): IdempotentPosting {
-    const { id, amount, reference, note = null, createdAtMs } = payment;
+    const { id, note = null, paidOn = null } = payment;
     if (maker !== undefined && this.#pending.mustWait(payment, maker)) {
-      this.#pending.insert({ id, amount, reference, note, createdAtMs, correction: null }, maker);
+      this.#pending.insert({ ...payment, note, paidOn, correction: null }, maker);
       this.#wait(id, audit, otherEvents.paymentRequested);
       return { id, isPending: true };
     }
@@ -180,7 +180,7 @@ export class StoredPayments {
     const isPending = maker !== undefined && this.#pending.mustWait({ id, amount, createdAtMs }, maker);
     if (idempotency) this.#postings.keep(idempotency, { id, isPending }, createdAtMs);
     if (isPending) {
-      const none = { reference: null, note: null };
+      const none = { reference: null, note: null, paidOn: null };
       this.#pending.insert({ id, amount, createdAtMs, ...none, correction: { corrects, reason } }, maker);
       return this.#wait(id, audit, otherEvents.correctionRequested);
     }
@@ -196,7 +196,7 @@ export class StoredPayments {
     if (!undecided) return { kind: "unknown" };
     if (undecided.status !== "pending") return { kind: "decided", status: undecided.status };
     if (undecided.maker.id === approver.id) return { kind: "own" };
-    const { amount, reference, note, correction } = undecided;
+    const { amount, reference, note, paidOn, correction } = undecided;
     if (correction) {
       const draft = { ...correction, id: entryId, amount, createdAtMs: atMs };
       const judged = this.#corrections.checkCorrection(draft);
@@ -208,7 +208,7 @@ export class StoredPayments {
       return { kind: "approved", entryId };
     }
     if (this.#isTooLarge(amount)) return { kind: "too_large" };
-    const payment = { id: entryId, amount, reference, note, createdAtMs: atMs };
+    const payment = { id: entryId, amount, reference, note, paidOn, createdAtMs: atMs };
     this.#pending.approve(approval);
     this.books.entries.payment(payment);
     this.#trail.log(audit, [paymentChange(payment)]);
@@ -237,6 +237,7 @@ interface PendingRow {
   amount: bigint;
   reference: string | null;
   note: string | null;
+  paid_on: string | null;
   created_at_ms: bigint;
   maker_kind: PaymentPerson["kind"];
   maker_id: string;
@@ -260,12 +261,12 @@ class StoredPendingPayments {
     this.#statements = {
       above: sqlite.prepare<{ above: bigint | null }, []>("SELECT above FROM payment_approval"),
       find: sqlite.prepare<PendingRow, [string]>(
-        `SELECT id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name, status,
+        `SELECT id, amount, reference, note, paid_on, created_at_ms, maker_kind, maker_id, maker_name, status,
            corrects, correction_reason FROM pending_payments WHERE id = ? AND sets_approval = 0`,
       ),
       insert: sqlite.prepare<null, (string | bigint | number | null)[]>(
         `INSERT INTO pending_payments (status, id, amount, reference, note, created_at_ms, maker_kind, maker_id, maker_name,
-           corrects, correction_reason) VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           corrects, correction_reason, paid_on) VALUES ('pending'${", ?".repeat(11)})`,
       ),
       sum: sqlite.prepare<{ amount: bigint | null }, [string, number]>(
         "SELECT sum(amount) AS amount FROM unapproved_payments WHERE payer_id = ? AND created_at_ms > ?",
@@ -304,6 +305,7 @@ class StoredPendingPayments {
       amount: toNano(row.amount),
       reference: row.reference,
       note: row.note,
+      paidOn: row.paid_on,
       correction: toCorrection(row),
       createdAtMs: Number(row.created_at_ms),
       maker: { kind: row.maker_kind, id: row.maker_id, name: row.maker_name },
@@ -312,11 +314,11 @@ class StoredPendingPayments {
   }
 
   insert(
-    { id, amount, reference, note, createdAtMs, correction }: UndecidedPayment,
+    { id, amount, reference, note, paidOn, createdAtMs, correction }: UndecidedPayment,
     { kind, id: makerId, name }: PaymentPerson,
   ): void {
     const what = [id, amount, reference, note, createdAtMs, kind, makerId, name] as const;
-    this.#statements.insert.run(...what, correction?.corrects ?? null, correction?.reason ?? null);
+    this.#statements.insert.run(...what, correction?.corrects ?? null, correction?.reason ?? null, paidOn);
   }
 
   approve({ pendingId, entryId, approver, atMs }: PaymentApproval): void {

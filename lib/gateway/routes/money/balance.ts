@@ -138,6 +138,7 @@ export function toLedgerEntry(entry: LedgerRecord, currency: string): LedgerEntr
     created_at: toUnixSeconds(entry.createdAtMs),
     reference: entry.reference,
     note: entry.note,
+    paid_on: entry.paidOn,
     corrects: entry.corrects,
     reason: entry.reason,
     corrected: entry.corrected === null ? null : formatAmount(entry.corrected),

@@ -6,8 +6,8 @@ import { toUnixSeconds } from "../../unix-seconds";
 
 /** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */
 export function toPendingPayment(payment: PendingPayment, currency: string): PendingPaymentReply {
-  const { id, status, amount, reference, note, createdAtMs, maker, correction, approvalChange, decision } =
-    payment;
+  const { id, status, amount, reference, note, paidOn, createdAtMs, maker } = payment;
+  const { correction, approvalChange, decision } = payment;
   return {
     object: "pending_payment",
     id,
@@ -16,6 +16,7 @@ export function toPendingPayment(payment: PendingPayment, currency: string): Pen
     currency,
     reference,
     note,
+    paid_on: paidOn,
     corrects: correction?.corrects ?? null,
     correction_reason: correction?.reason ?? null,
     sets_approval: approvalChange && {
