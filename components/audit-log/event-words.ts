@@ -40,6 +40,7 @@ const words: Record<EventType, string> = {
   "model.imported": "Imported models",
   "model.updated": "Changed model",
   "model_routes.updated": "Changed routes",
+  "model_routes.canary_ended": "Ended a canary",
   "scheduled_price.created": "Scheduled a price of",
   "scheduled_price.deleted": "Deleted a scheduled price of",
   "scheduled_price.applied": "Applied the scheduled price of",

@@ -49,6 +49,11 @@ test("routes whose circuit is open are named, and a model without another says t
   expect(show("state", [openai], healthWith(openai))).toContain("calls are refused");
 });
 
+test("a canary that was ended early is named", () => {
+  const ended = { ...azure, ends_at: 1, ended_early: "Ended early: 12 of its 60 calls failed." };
+  expect(show("state", [openai, ended])).toContain("canary at azure ended early");
+});
+
 test("calls and failures are shown to whom may see them alone", () => {
   expect(show("calls", [openai])).toBe("200");
   expect(show("failed", [openai])).toContain("10.0 %");

@@ -42,7 +42,7 @@ export function routeColumns(health: Health | null): readonly Column<Organizatio
       header: "Now",
       width: "w-44",
       sortValue: (model) => -sortRoutes(model, circuits).open.length,
-      cell: (model) => <State {...sortRoutes(model, circuits)} />,
+      cell: (model) => <State {...sortRoutes(model, circuits)} ended={findEndedEarly(model)} />,
     },
     {
       id: "calls",
@@ -107,8 +107,20 @@ function Fallbacks({ groups }: { groups: readonly (readonly ModelRoute[])[] }) {
   );
 }
 
-function State({ open, closed }: ReturnType<typeof sortRoutes>) {
+/** A canary that the gateway has ended, whose route still stands there. */
+const findEndedEarly = ({ routes }: Pick<OrganizationModel, "routes">) =>
+  routes.find(({ ended_early }) => ended_early !== undefined) ?? null;
+
+type StateProps = ReturnType<typeof sortRoutes> & { ended: ModelRoute | null };
+
+function State({ open, closed, ended }: StateProps) {
   if (open.length + closed.length === 0) return <Status tone="bad">no route</Status>;
+  if (open.length === 0 && ended)
+    return (
+      <span title={ended.ended_early}>
+        <Status tone="near">canary at {ended.provider} ended early</Status>
+      </span>
+    );
   if (open.length === 0) return <Status tone="good">healthy</Status>;
   if (closed.length === 0) return <Status tone="bad">calls are refused</Status>;
   return <Status tone="near">{open.map(({ provider }) => provider).join(", ")} skipped</Status>;

@@ -163,6 +163,7 @@ export const ownEventTypes = [
   "model.updated",
   "model_permissions.deleted",
   "model_permissions.updated",
+  "model_routes.canary_ended",
   "model_routes.updated",
   "organization.created",
   "payment.approved",
@@ -230,6 +231,8 @@ export const otherEvents = {
   spendAlertFired: "spend_alert.fired",
   /** A scheduled change of a model's prices took effect. */
   scheduledPriceApplied: "scheduled_price.applied",
+  /** The calls of a canary failed so often that it ended before its time. */
+  canaryEnded: "model_routes.canary_ended",
   /** The time was over for which limits or a role had been given. */
   accessRequestEnded: "access_request.ended",
   /** The key was revoked that the calls of a proof of a limit were made with. */

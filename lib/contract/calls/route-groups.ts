@@ -24,3 +24,15 @@ export function listRouteGroups<Route extends Grouped>(routes: readonly Route[])
   }
   return [...groups.entries()].toSorted(([one], [other]) => one - other).map(([, group]) => group);
 }
+
+interface Ordered {
+  readonly order?: string | undefined;
+  readonly price?: object | null | undefined;
+}
+
+export const hasOneOrder = (group: readonly Ordered[]) =>
+  new Set(group.map(({ order = "weight" }) => order)).size === 1;
+
+/** Whether there is a cheapest route in a group in the order of price. */
+export const hasPriceToCompare = (group: readonly Ordered[]) =>
+  group[0]?.order !== "price" || group.some(({ price }) => price);

@@ -66,6 +66,7 @@ const systemEvents = {
   batch: otherEvents.systemChanged,
   "background answer": otherEvents.systemChanged,
   "expired sessions": otherEvents.systemChanged,
+  "failing canary": otherEvents.canaryEnded,
   file: otherEvents.systemChanged,
   "idempotency keys": otherEvents.systemChanged,
   "key uses": otherEvents.systemChanged,

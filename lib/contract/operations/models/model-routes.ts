@@ -16,6 +16,8 @@ const shownRoute = z.object({
   ends_at: z.nullable(unixSeconds),
   /** What its provider charges; null: the model's price. */
   price: z.nullable(modelRoutePrice),
+  /** Why the gateway ended it before its time; null for any other. */
+  ended_early: z.nullable(z.string()),
 });
 
 const routesOfModel = withVersion(

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
 import { providerProtocols } from "../../calls/provider-protocols";
-import { listRouteGroups, numberGroups } from "../../calls/route-groups";
+import { hasOneOrder, hasPriceToCompare, listRouteGroups, numberGroups } from "../../calls/route-groups";
 import { defineOperations } from "../../operation";
 import { fitsPath } from "../../path-segment";
 import {
@@ -112,13 +112,10 @@ const modelRoute = z.strictObject({
   ends_at: z.optional(unixSeconds),
   /** What its provider charges, where that is not the model's price; of models that are priced by tokens. */
   price: z.optional(modelRoutePrice),
+  /** Written by the gateway: why it ended a canary before its time. */
+  ended_early: z.optional(z.string().check(z.maxLength(300))),
 });
 export type ModelRoute = z.output<typeof modelRoute>;
-
-const hasOneOrder = (group: readonly ModelRoute[]) =>
-  new Set(group.map(({ order = "weight" }) => order)).size === 1;
-const hasPriceToCompare = (group: readonly ModelRoute[]) =>
-  group[0]?.order !== "price" || group.some(({ price }) => price !== undefined);
 
 /** A model's routes, in the order of their groups. */
 export const modelRoutes = z.array(modelRoute).check(

@@ -1,6 +1,7 @@
 import { openBodyQueue } from "../../calls/bodies/body-queue";
 import type { Configuration } from "../../configuration/configuration";
 import { openPostgresReconciler, openReconciler } from "../../doctor/open-reconciler";
+import { openCanaryWatch } from "../../log/routes/end-canaries";
 import { LimitSampler, type LimitUsageStore, type LimitWindows } from "../../rate-limits/limit-usage";
 import { openPostgresReporting, openReporting } from "../../reporting/open-reporting";
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
@@ -28,6 +29,8 @@ export function openBackground(
   const reporting = stores.connection
     ? openReporting(options)
     : openPostgresReporting(stores.reads, options.logFault);
+  const canaries = { ...stores, ...state, runtime: options.runtime, routeActivity: reporting };
+  const endCanaryWatch = openCanaryWatch(canaries, options.logFault);
   const bodyQueue = openBodyQueue(options);
   const reconciler = options.databaseUrl
     ? openPostgresReconciler(options.databaseUrl, options)
@@ -46,6 +49,7 @@ export function openBackground(
     steadyClock,
     async close() {
       await endMaintenance();
+      await endCanaryWatch();
       await state.backgroundAnswers.close();
       await state.backgroundResponses.close();
       await files.close();

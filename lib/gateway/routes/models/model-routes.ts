@@ -64,6 +64,7 @@ function describeRoutes({ id, routes, routedAtMs }: CatalogueModel): RoutesOfMod
       context_window: route.context_window ?? null,
       ends_at: route.ends_at ?? null,
       price: route.price ?? null,
+      ended_early: route.ended_early ?? null,
     })),
     changed_at: routedAtMs === null ? null : toUnixSeconds(routedAtMs),
   };
@@ -165,7 +166,8 @@ type RouteState = Pick<ActiveRoute, "state" | "until" | "cause">;
 function describeRouteState({ directory, links }: Providers, route: ModelRoute): RouteState {
   const nowMs = links.nowMs();
   if (route.weight === 0) return { state: "off", until: null, cause: null };
-  if (!isRunning(route, nowMs)) return { state: "ended", until: route.ends_at ?? null, cause: null };
+  if (!isRunning(route, nowMs))
+    return { state: "ended", until: route.ends_at ?? null, cause: route.ended_early ?? null };
   const provider = directory.find(route.provider);
   if (!provider) {
     const cause = `There is no provider "${route.provider}" any more. Add it, or remove the route.`;

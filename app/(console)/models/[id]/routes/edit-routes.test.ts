@@ -10,6 +10,7 @@ const route = (provider: string, group: number, weight = 100): RouteValue => ({
   context_window: null,
   ends_at: null,
   price: null,
+  ended_early: null,
 });
 const names = (routes: readonly RouteValue[]) => routes.map(({ provider, group }) => `${provider}${group}`);
 

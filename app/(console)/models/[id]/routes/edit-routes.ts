@@ -12,12 +12,13 @@ export function toRouteValues({ routes }: Pick<RoutesOfModel, "routes">): { rout
 
 /** The routes as the gateway takes them. */
 export function toModelRoutes(routes: readonly RouteValue[]): ModelRoute[] {
-  return routes.map(({ weight, context_window, ends_at, price, ...route }) => ({
+  return routes.map(({ weight, context_window, ends_at, price, ended_early, ...route }) => ({
     ...route,
     weight: weight ?? 0,
     ...(context_window !== null && { context_window }),
     ...(ends_at !== null && { ends_at }),
     ...(price !== null && { price }),
+    ...(ended_early !== null && { ended_early }),
   }));
 }
 

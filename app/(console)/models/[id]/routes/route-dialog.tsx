@@ -51,7 +51,7 @@ type RouteDialogProps = {
   route: RouteValue | null;
   /** Empty for a model that isn't priced by tokens, whose routes have no price. */
   currency: string;
-  save: (fields: Pick<RouteValue, "provider" | "model" | "context_window" | "ends_at" | "price">) => void;
+  save: (fields: Omit<RouteValue, "group" | "weight" | "order">) => void;
   close: () => void;
 };
 
@@ -169,9 +169,11 @@ function readValues({ ends_at, input, output, cached_input, ...fields }: Values,
     ...(output !== "" && { output_per_1m: output }),
     ...(cached_input !== "" && { cached_input_per_1m: cached_input }),
   };
+  const endsAt = ends_at === "" ? null : fromLocalInput(ends_at);
   return {
     ...fields,
-    ends_at: ends_at === "" ? null : fromLocalInput(ends_at),
+    ends_at: endsAt,
     price: input === "" ? null : price,
+    ended_early: endsAt === route?.ends_at ? route.ended_early : null,
   };
 }

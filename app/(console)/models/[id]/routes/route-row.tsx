@@ -141,7 +141,7 @@ function Weight({ routes, route, name, canWrite, edit }: WeightProps) {
         <span className="text-sm text-muted">weight {route.weight}</span>
       )}
       <span className="w-12 text-right text-sm whitespace-nowrap tabular-nums">
-        {share === null || isAlone ? "" : formatPercent(share)}
+        {share === null || isAlone || route.order !== "weight" ? "" : formatPercent(share)}
       </span>
     </div>
   );

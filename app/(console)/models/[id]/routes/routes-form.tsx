@@ -13,7 +13,7 @@ import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
-import { listRouteGroups } from "@/lib/contract/calls/route-groups";
+import { hasPriceToCompare, listRouteGroups } from "@/lib/contract/calls/route-groups";
 import type { RouteActivity, RoutesOfModel } from "@/lib/contract/operations/models/model-routes";
 import {
   modelRoutePrice,
@@ -50,6 +50,7 @@ const schema = z.strictObject({
         context_window: z.nullable(z.int()),
         ends_at: z.nullable(z.int()),
         price: z.nullable(modelRoutePrice),
+        ended_early: z.nullable(z.string()),
       }),
     )
     .check(
@@ -64,8 +65,6 @@ const schema = z.strictObject({
       }),
     ),
 });
-const hasPriceToCompare = (group: readonly Pick<RouteValue, "order" | "price">[]) =>
-  group[0]?.order !== "price" || group.some(({ price }) => price !== null);
 const names = ["routes"] as const;
 const labels = { routes: "Routes" };
 
