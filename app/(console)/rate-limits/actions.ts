@@ -20,7 +20,10 @@ import {
 import { type LimitReplay, limitReplayRequest } from "@/lib/contract/operations/models/rate-limit-replay";
 import { rateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 
-type ReplayEvent = { readonly type: "replay"; readonly replay: LimitReplay } | ProblemEvent;
+type ReplayEvent =
+  | { readonly type: "progress"; readonly percent: number }
+  | { readonly type: "replay"; readonly replay: LimitReplay }
+  | ProblemEvent;
 
 const saveInput = z.strictObject({
   projectId: z.string(),
@@ -44,14 +47,26 @@ export const saveLimitChanges = defineCreateAction(limitChangesDraft, (body, hea
 
 /** A month of calls takes longer than other replies. */
 const REPLAY_MS = 2 * MINUTE_MS;
+/** How often it is asked how far it is. */
+const LOOK_MS = 500;
 
 /** What the changes would have done to the calls of the last days. A stream, so that it can be stopped. */
 export const replayLimitChanges = defineStreamingAction(
   limitReplayRequest,
   async function* (body, connection, signal): AsyncGenerator<ReplayEvent> {
-    const asked = { body, signal, timeoutMs: REPLAY_MS };
-    const reply = await sendRequest(connection, operations.replayRateLimits, asked);
-    yield reply.ok ? { type: "replay", replay: reply.data } : { type: "problem", problem: reply.problem };
+    const progress_id = crypto.randomUUID();
+    const asked = { body: { ...body, progress_id }, signal, timeoutMs: REPLAY_MS };
+    const replaying = sendRequest(connection, operations.replayRateLimits, asked);
+    for (;;) {
+      const reply = await Promise.race([replaying, setTimeout(LOOK_MS, null)]);
+      if (reply?.ok) return yield { type: "replay", replay: reply.data };
+      if (reply) return yield { type: "problem", problem: reply.problem };
+      const read = await sendRequest(connection, operations.retrieveReplayProgress, {
+        query: { progress_id },
+        signal,
+      });
+      if (read.ok && read.data.percent !== null) yield { type: "progress", percent: read.data.percent };
+    }
   },
 );
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { LimitReplay } from "@/lib/contract/operations/models/rate-limit-replay";
+import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
@@ -81,4 +82,23 @@ test("it says which of the last calls drafted limits would have refused, and whi
   gateway.pass(26 * HOUR_MS);
   expect(await replay({ max_requests_per_1_minute: 1 })).toMatchObject({ calls: 0, newly_refused: 0 });
   expect(await replay({ max_requests_per_1_minute: 1 }, 3)).toMatchObject({ calls: 20, newly_refused: 3 });
+});
+
+test("a replay is asked by its caller's own name how far it has come; one that has ended is unknown", async () => {
+  const progress = (key: string, id: string) =>
+    send(`${gateway.baseUrl}/organization/rate_limits/replay?progress_id=${id}`, { key });
+  await gateway.admin("POST", "/organization/rate_limits/replay", {
+    changes: [{ project_id: gateway.projectId, model: MODEL, max_requests_per_1_minute: 4 }],
+    days: 1,
+    progress_id: "review-12",
+  });
+  expect(await progress(gateway.adminKey, "review-12")).toMatchObject({
+    status: 200,
+    body: { percent: null },
+  });
+  expect(await progress(gateway.adminKey, "x")).toMatchObject({
+    status: 400,
+    error: { param: "progress_id" },
+  });
+  expect(await progress(gateway.key, "review-12")).toMatchObject({ status: 403 });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path";
+import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { openTemporarySqlite } from "../database/testing/open-temporary-database";
 import { openReporting } from "./open-reporting";
 
@@ -51,4 +52,15 @@ test("a replay that nobody waits for is stopped, and the next one is answered", 
   await expect(reporting.replay(question, stopping.signal)).rejects.toMatchObject({ status: 503 });
   expect(await reporting.replay(question, new AbortController().signal)).toMatchObject({ pairs: [] });
   expect(opened.faults).toEqual([]);
+});
+
+test("a replay says how much is done", async () => {
+  await using opened = await open();
+  const shares: number[] = [];
+  const pair = { projectId: "proj_1", model: "m", limits: builtInRateLimits, fields: [] };
+  const question = { pairs: [pair, { ...pair, model: "n" }], fromMs: 0, toMs: 60_000 };
+  await opened.reporting.replay(question, new AbortController().signal, (share) => shares.push(share));
+  expect(shares.length).toBeGreaterThan(0);
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other));
+  expect(shares.every((share) => share >= 0 && share <= 1)).toBe(true);
 });

@@ -9,7 +9,7 @@ import type { ModelHealth, ModelHealthReader } from "../log/usage/model-health.s
 import type { CallSum, SelectionReader } from "../log/usage/usage-reader.sql";
 import type { UsageRow, UsageSummary, UsageSummaryReader } from "../log/usage/usage-summary";
 import type { LimitDay, LimitHistory, LimitUsageStore } from "../rate-limits/limit-usage";
-import type { LimitReplayer, ReplayAnswer } from "../rate-limits/replay/replay-limits";
+import type { LimitReplayer, ReplayAnswer, ReportShare } from "../rate-limits/replay/replay-limits";
 import { storeUnavailable } from "../refusal";
 import { Reporter } from "./reporter";
 import type { FromReporting, ReportingQuestion, ToReporting } from "./reporting-protocol";
@@ -20,6 +20,7 @@ const FIRST_MS = 2_000;
 const AGAIN_MS = 5_000;
 
 interface PendingRead {
+  readonly report: ReportShare | undefined;
   resolve(answer: never): void;
   reject(reason: unknown): void;
 }
@@ -48,7 +49,7 @@ interface ReportingOptions {
 export function openReporting(options: ReportingOptions): Reporting & { close(): Promise<void> } {
   const thread = new ReportingThread(options);
   return {
-    ...createReads((question, signal) => thread.ask(question, signal)),
+    ...createReads((question, signal, report) => thread.ask(question, signal, report)),
     savePeaks: (atMs, peaks) => thread.tell({ kind: "keep peaks", atMs, peaks }),
     close: () => thread.close(),
   };
@@ -69,12 +70,12 @@ class ReportingThread {
   }
 
   /** @throws Refusal while there is no thread, and once nobody waits. */
-  ask(question: ReportingQuestion, signal?: AbortSignal): Promise<unknown> {
+  ask(question: ReportingQuestion, signal?: AbortSignal, report?: ReportShare): Promise<unknown> {
     this.#startFirst();
     return new Promise((resolve, reject) => {
       if (!this.#worker || signal?.aborted) return reject(storeUnavailable());
       const id = ++this.#lastId;
-      this.#pendingReads.set(id, { resolve, reject });
+      this.#pendingReads.set(id, { resolve, reject, report });
       this.#worker.postMessage({ kind: "ask", id, question } satisfies ToReporting);
       const stop = () => {
         if (!this.#pendingReads.delete(id)) return;
@@ -126,6 +127,7 @@ class ReportingThread {
   #receive(message: FromReporting): void {
     if (message.kind === "closed") return this.#closing.resolve();
     const pending = message.id === null ? undefined : this.#pendingReads.get(message.id);
+    if (message.kind === "progress") return pending?.report?.(message.share);
     if (message.kind === "answer") pending?.resolve(message.answer as never);
     else {
       this.#options.logFault("sums of calls", message.reason);
@@ -156,9 +158,9 @@ export function openPostgresReporting(
 ): Reporting & { close(): Promise<void> } {
   const report = (error: unknown) => logFault("sums of calls", error);
   const reporter = new Reporter({ sums: database, reads: database, report });
-  const ask: AskOnce = async (question, signal = new AbortController().signal) => {
+  const ask: AskOnce = async (question, signal = new AbortController().signal, share) => {
     try {
-      return await reporter.answer(question, signal);
+      return await reporter.answer(question, signal, share);
     } catch (error) {
       if (!signal.aborted) report(error);
       throw storeUnavailable();
@@ -172,7 +174,7 @@ export function openPostgresReporting(
 }
 
 /** @param signal aborted once nobody waits for the answer. */
-type AskOnce = (question: ReportingQuestion, signal?: AbortSignal) => Promise<unknown>;
+type AskOnce = (question: ReportingQuestion, signal?: AbortSignal, report?: ReportShare) => Promise<unknown>;
 type Ask = <Answer>(question: ReportingQuestion) => Promise<Answer>;
 
 /**
@@ -197,8 +199,8 @@ function createReads(askOnce: AskOnce): Omit<Reporting, "savePeaks"> {
     sumSelection: (selection) => ask<CallSum[] | null>({ kind: "selection", selection }),
     readHistory: (projectIds, nowMs) => ask<LimitHistory[]>({ kind: "limits", projectIds, nowMs }),
     readDay: (projectIds, nowMs) => ask<LimitDay[]>({ kind: "limits of a day", projectIds, nowMs }),
-    replay: (question, signal) =>
-      askOnce({ kind: "replay", question }, signal) as Promise<ReplayAnswer | null>,
+    replay: (question, signal, report) =>
+      askOnce({ kind: "replay", question }, signal, report) as Promise<ReplayAnswer | null>,
     modelHealth: (fromMs) => ask<ModelHealth[]>({ kind: "health", fromMs }),
     routeActivity: (model, fromMs) => ask<RouteActivity>({ kind: "routes", model, fromMs }),
     simulateRoutes: (model, fromMs, draft) =>

@@ -14,7 +14,12 @@ import { listUsage } from "../log/usage/list-usage.sql";
 import { readModelHealth } from "../log/usage/model-health.sql";
 import { sumSelection } from "../log/usage/sum-selection.sql";
 import { summarizeUsage } from "../log/usage/summarize-usage";
-import { type ReplayAnswer, type ReplayQuestion, replayLimits } from "../rate-limits/replay/replay-limits";
+import {
+  type ReplayAnswer,
+  type ReplayQuestion,
+  type ReportShare,
+  replayLimits,
+} from "../rate-limits/replay/replay-limits";
 import { LimitUsageWriter, readLimitDay, readLimitHistory } from "../rate-limits/stored-limit-usage.sql";
 import type { ReportingQuestion } from "./reporting-protocol";
 
@@ -66,14 +71,14 @@ export class Reporter {
     return this.#isClosing;
   }
 
-  /** @param signal stops a replay; other questions are answered all the same. */
-  answer(question: ReportingQuestion, signal: AbortSignal) {
+  /** @param signal stops a replay, and `report` is told of it; other questions are answered all the same. */
+  answer(question: ReportingQuestion, signal: AbortSignal, report?: ReportShare) {
     const { sums } = this.options;
     if (question.kind === "list") return listUsage(sums, question.question);
     if (question.kind === "selection") return sumSelection(sums, question.selection);
     if (question.kind === "limits") return readLimitHistory(sums, question.projectIds, question.nowMs);
     if (question.kind === "limits of a day") return readLimitDay(sums, question.projectIds, question.nowMs);
-    if (question.kind === "replay") return this.#replay(question.question, signal);
+    if (question.kind === "replay") return this.#replay(question.question, signal, report);
     if (question.kind === "health") return readModelHealth(sums, question.fromMs);
     if (question.kind === "routes") return this.#describeRoutes(question.model, question.fromMs);
     if (question.kind === "simulated routes")
@@ -86,8 +91,8 @@ export class Reporter {
   }
 
   /** One after another: each keeps all its calls in memory. */
-  #replay(question: ReplayQuestion, signal: AbortSignal): Promise<ReplayAnswer | null> {
-    const replay = this.#replaying.then(() => replayLimits(this.options.sums, question, signal));
+  #replay(question: ReplayQuestion, signal: AbortSignal, report?: ReportShare): Promise<ReplayAnswer | null> {
+    const replay = this.#replaying.then(() => replayLimits(this.options.sums, question, signal, report));
     this.#replaying = Promise.allSettled([replay]);
     return replay;
   }

@@ -43,6 +43,8 @@ export type ToReporting =
   | { readonly kind: "close" };
 
 export type FromReporting =
+  /** How much of a replay is done, from 0 to 1. */
+  | { readonly kind: "progress"; readonly id: number; readonly share: number }
   | {
       readonly kind: "answer";
       readonly id: number;

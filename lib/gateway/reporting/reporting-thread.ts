@@ -46,8 +46,9 @@ async function answerFrom(
 ): Promise<void> {
   const stopping = new AbortController();
   underWay.set(id, stopping);
+  const report = (share: number) => answer({ kind: "progress", id, share });
   try {
-    answer({ kind: "answer", id, answer: await reporter.answer(question, stopping.signal) });
+    answer({ kind: "answer", id, answer: await reporter.answer(question, stopping.signal, report) });
   } catch (error) {
     // Reads in several steps fail when their connection closes.
     if (!reporter.isClosing && !stopping.signal.aborted) answer({ kind: "fault", id, reason: String(error) });

@@ -132,7 +132,7 @@ function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
 }
 
 function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasChanges: boolean }) {
-  const { data, error, isFetching, refetch, stop } = replay;
+  const { data, error, isFetching, refetch, stop, percent } = replay;
   if (error && !isFetching) {
     return (
       <div role="alert" className="mt-1 flex flex-wrap items-center gap-2 text-danger">
@@ -143,7 +143,7 @@ function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasCh
       </div>
     );
   }
-  if (isFetching) return <Replaying stop={stop} />;
+  if (isFetching) return <Replaying stop={stop} percent={percent} />;
   if (!data)
     return hasChanges ? (
       <div role="status" className="mt-1 flex flex-wrap items-center gap-2 text-muted">
@@ -165,7 +165,7 @@ function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasCh
 const LONG_S = 2;
 
 /** A replay under way: how long, and a way out where it takes long. */
-function Replaying({ stop }: { stop: () => void }) {
+function Replaying({ stop, percent }: { stop: () => void; percent: number | null }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setSeconds((passed) => passed + 1), 1_000);
@@ -175,7 +175,24 @@ function Replaying({ stop }: { stop: () => void }) {
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-2 text-muted">
       <span role="status">Replaying the calls by the gateway’s own limiter…</span>
-      {isLong ? <span>{seconds} s</span> : <Skeleton className="h-3.5 w-24" />}
+      {isLong ? (
+        <span className="inline-flex items-center gap-2 tabular-nums">
+          {percent !== null && (
+            <>
+              <progress
+                className="h-1.5 w-28 accent-accent"
+                max={100}
+                value={percent}
+                aria-label="Replayed"
+              />
+              {percent} %
+            </>
+          )}
+          {seconds} s
+        </span>
+      ) : (
+        <Skeleton className="h-3.5 w-24" />
+      )}
       {isLong && (
         <Button size="small" onClick={stop}>
           Stop

@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { evenOffline } from "@/components/queries/reads/even-offline";
 import { startStream } from "@/components/queries/streams/start-stream";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
@@ -17,28 +18,35 @@ export function useReplay(changes: readonly ListedChange[], days: number) {
 
 function useReplayOf(request: DraftedLimitChange[], days: number) {
   const queries = useQueryClient();
+  const [percent, setPercent] = useState<number | null>(null);
   const queryKey = ["limit-replay", days, JSON.stringify(request)];
   const replay = useQuery<LimitReplay, ProblemError>({
     queryKey,
-    queryFn: ({ signal }) => askReplay({ changes: request, days }, signal),
+    queryFn: ({ signal }) => {
+      setPercent(null);
+      return askReplay({ changes: request, days }, signal, setPercent);
+    },
     enabled: request.length > 0,
     staleTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
     ...evenOffline,
   });
-  return { ...replay, stop: () => void queries.cancelQueries({ queryKey }) };
+  return { ...replay, percent, stop: () => void queries.cancelQueries({ queryKey }) };
 }
 
 /** Ends once nobody waits for it: the changes are others, or the page was left. */
 function askReplay(
   input: { changes: DraftedLimitChange[]; days: number },
   signal: AbortSignal,
+  onPercent: (percent: number) => void,
 ): Promise<LimitReplay> {
   return new Promise((resolve, reject) => {
-    const stream = startStream(replayLimitChanges, input, (event) =>
-      event.type === "replay" ? resolve(event.replay) : reject(new ProblemError(event.problem)),
-    );
+    const stream = startStream(replayLimitChanges, input, (event) => {
+      if (event.type === "progress") onPercent(event.percent);
+      else if (event.type === "replay") resolve(event.replay);
+      else reject(new ProblemError(event.problem));
+    });
     const stop = () => {
       void stream.stop();
       reject(signal.reason);

@@ -63,10 +63,14 @@ const replay = z.object({
 });
 export type LimitReplay = z.output<typeof replay>;
 
+const progressId = z.string().check(z.regex(/^[\w-]{8,64}$/, "must be 8 to 64 letters, digits, _ or -"));
+
 export const limitReplayRequest = z.strictObject({
   changes: draftedChanges,
   /** How many days of traffic, up to now. */
   days: z.int().check(z.minimum(1), z.maximum(30)),
+  /** Any name of the caller's own, by which to ask how far it has come. */
+  progress_id: z.optional(progressId),
 });
 
 export const rateLimitReplayOperations = defineOperations(
@@ -82,6 +86,18 @@ export const rateLimitReplayOperations = defineOperations(
       body: limitReplayRequest,
       bodyBounds: changesBounds,
       reply: replay,
+    },
+    retrieveReplayProgress: {
+      method: "GET",
+      path: "/organization/rate_limits/replay",
+      permission: "api.rate_limits.write",
+      summary: "Returns how far the caller's own replay has come, in percent, in the gateway that answers.",
+      query: z.strictObject({ progress_id: progressId }),
+      reply: z.object({
+        object: z.literal("rate_limits.replay_progress"),
+        /** Null if no replay of this name is under way. */
+        percent: z.nullable(z.int()),
+      }),
     },
   },
 );

@@ -48,6 +48,7 @@ export async function readArrivals(
   pairs: readonly ProjectModelPair[],
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   pause: () => Promise<void>,
+  report: (share: number) => void = () => {},
 ): Promise<PastArrivals | null> {
   const byPair = new Map<string, Arrival[]>(pairs.map((pair) => [pairKey(pair), []]));
   const projects = [...new Set(pairs.map(({ projectId }) => projectId))];
@@ -55,18 +56,23 @@ export async function readArrivals(
   const span = { fromMs: fromMs - DAY_MS, toMs };
   const found: PastArrivals = { byPair, refusalsWithoutTime: 0, refusals: 0 };
   let kept = 0;
+  // Charges are most of them, and both are read in the order of time.
+  const goOn = (first: number, width: number) => (atMs: number) => {
+    report(first + width * Math.min(1, Math.max(0, (atMs - span.fromMs) / (toMs - span.fromMs))));
+    return pause();
+  };
   const add = (row: CallRow, arrival: Arrival) => {
     const arrivals = byPair.get(pairKey({ projectId: row.project_id, model: row.model }));
     if (!arrivals) return;
     arrivals.push(arrival);
     kept++;
   };
-  for await (const row of readInSteps(database, buildCharges(inProjects), "txn", span, pause)) {
+  for await (const row of readInSteps(database, buildCharges(inProjects), "txn", span, goOn(0, 0.8))) {
     add(row, toArrival(row));
     if (kept > MAX_ARRIVALS) return null;
   }
   const samples = new Map<string, Arrival[]>();
-  for await (const row of readInSteps(database, buildUncharged(inProjects), "req", span, pause)) {
+  for await (const row of readInSteps(database, buildUncharged(inProjects), "req", span, goOn(0.8, 0.2))) {
     const arrival = toArrival(row);
     add(row, arrival);
     if (arrival.wasRefused) addTo(samples, buildMinuteKey(row, row.outcome), arrival);
@@ -124,7 +130,7 @@ async function* readInSteps(
   build: Build,
   prefix: "txn" | "req",
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-  pause: () => Promise<void>,
+  pause: (atMs: number) => Promise<void>,
 ): AsyncGenerator<CallRow> {
   let from = firstIdAt(prefix, Math.max(0, fromMs - ID_LEAD_MS));
   const until = firstIdAt(prefix, toMs);
@@ -134,7 +140,7 @@ async function* readInSteps(
     const last = rows.at(-1);
     if (rows.length < READ_AT_ONCE || !last) return;
     from = `${prefix}_${last.id}`;
-    await pause();
+    await pause(last.at_ms);
   }
 }
 

@@ -107,7 +107,7 @@ function measureDemand({ estimated, batchTokens }: Arrival): Demand {
 }
 
 /** Replays are interrupted after so many calls, a few milliseconds, so that others are served. */
-const REPLAYED_AT_ONCE = 10_000;
+export const REPLAYED_AT_ONCE = 10_000;
 
 interface ReplayOptions {
   /** Sorted by time; those before `sinceMs` only fill the windows. */

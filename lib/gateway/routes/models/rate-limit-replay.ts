@@ -30,9 +30,21 @@ interface Context extends LimitChangeContext, LimitApprovalContext, Authenticati
 
 const MAX_KEYS = 50;
 
-export function rateLimitReplayRoutes(context: Context): Handlers<"replayRateLimits"> {
+export function rateLimitReplayRoutes(
+  context: Context,
+): Handlers<"replayRateLimits" | "retrieveReplayProgress"> {
+  /** How much is done of replays that their callers have named. */
+  const shares = new Map<string, number>();
+  const nameReplay = (caller: Caller, id: string) => `${caller.id} ${id}`;
   return {
-    replayRateLimits: async ({ body: { changes, days }, caller, signal }) => {
+    retrieveReplayProgress: async ({ query, caller }) => {
+      const share = shares.get(nameReplay(caller, query.progress_id));
+      return {
+        object: "rate_limits.replay_progress",
+        percent: share === undefined ? null : Math.floor(share * 100),
+      };
+    },
+    replayRateLimits: async ({ body: { changes, days, progress_id: progressId }, caller, signal }) => {
       // What others have saved since doesn't matter to a question.
       const drafts = changes.map((draft) => ({ ...draft, version: undefined }));
       const planned = await planChanges(context, caller, drafts);
@@ -40,7 +52,12 @@ export function rateLimitReplayRoutes(context: Context): Handlers<"replayRateLim
       const span = { fromMs: toMs - days * DAY_MS, toMs };
       const affected = await listAffectedPairs(context, planned);
       const pairs = affected.map(({ pair }) => pair);
-      const answer = await context.limitReplayer.replay({ pairs, ...span }, signal);
+      const name = progressId === undefined ? null : nameReplay(caller, progressId);
+      const report = (share: number) => name !== null && shares.set(name, share);
+      report(0);
+      const answer = await context.limitReplayer
+        .replay({ pairs, ...span }, signal, report)
+        .finally(() => name !== null && shares.delete(name));
       if (!answer)
         throw invalid("days", "These are more calls than can be replayed at once: choose fewer days.");
       const replayed = joinReplays(planned, affected, answer.pairs);
