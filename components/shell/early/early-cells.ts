@@ -23,6 +23,8 @@ function holdEarlyCells(attribute: string): void {
     ({ target }) => {
       const cell = target instanceof Element ? target.closest("[data-taking-over] [role=gridcell]") : null;
       const [grid, row] = [cell?.closest("[role=grid]"), cell?.closest("[data-row]")];
+      // Somebody who goes on elsewhere is left there.
+      pressed?.grid.removeAttribute(attribute);
       pressed = null;
       show(null);
       if (!cell || !grid || !row) return;

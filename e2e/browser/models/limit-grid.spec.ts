@@ -267,6 +267,22 @@ test("on a phone each row is listed with its six limits, and leads to its form",
   await page.waitForURL(/\/limits\/sandbox-echo$/);
 });
 
+test("a cell that is pressed before the grid takes keys is forgotten for a press elsewhere", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto(`/projects/${projectId}/limits`, { waitUntil: "commit" });
+  await cellOf(page, "sandbox-echo", REQUESTS).click();
+  const search = page.getByRole("searchbox").first();
+  await search.click();
+  await page.keyboard.type("slow");
+  await release();
+  await expect(page.locator("[data-taking-over]")).toHaveCount(0, { timeout: 20_000 });
+  await expect(search).toHaveValue("slow");
+  await expect(search).toBeFocused();
+  await expect(draftOf(page).getByText("Nothing is saved")).toBeVisible();
+});
+
 test("what is typed into a cell before the grid takes keys is in it afterwards", async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto(`/projects/${projectId}/limits`, { waitUntil: "commit" });
