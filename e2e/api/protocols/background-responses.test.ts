@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import type OpenAI from "openai";
+import { isOnPostgres } from "@/lib/gateway/database/testing/open-temporary-database";
 import { catchRefusal } from "../../support/clients/official-client";
 import { readReceipt } from "../../support/clients/read-requests";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { type HeldAnswer, holdAnswer } from "../../support/protocols/hold-answer";
 import { type ServedResponses, serveResponses, told } from "../../support/protocols/serve-responses";
+import { createInbox } from "../../support/servers/inbox";
+import { queryDatabase } from "../../support/stored-data/query-database";
 
 type Event = OpenAI.Responses.ResponseStreamEvent;
 type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -267,4 +270,96 @@ test("a native provider's items are kept as they came", async () => {
   served.native.answerWith(() => ({ output: [told("msg_theirs", "Ahoy")] }));
   const { id } = await begin({ model: "native" });
   expect((await ended(id)).output).toMatchObject([{ id: "msg_theirs" }]);
+});
+
+describe("a callback", () => {
+  let inbox: ReturnType<typeof createInbox>;
+  beforeEach(() => {
+    inbox = createInbox();
+  });
+  afterEach(() => inbox.close());
+
+  const beginTelling = (body: object = {}) =>
+    begin({ ...body, callback_url: `${inbox.url}done?token=1` } as Partial<Body>);
+  /** The next callback, as the official client verifies and reads it at the gateway's time. */
+  async function next(): Promise<Readonly<Record<string, unknown>>> {
+    const { body, headers } = await inbox.next();
+    const { admin, projectId, runtime } = served.gateway;
+    const path = `/organization/projects/${projectId}/callback_secret`;
+    const { secret } = await admin<{ secret: string }>("GET", path);
+    setSystemTime(runtime.clock.nowMs());
+    try {
+      return { ...(await client.webhooks.unwrap(body, headers, secret)), webhookId: headers["webhook-id"] };
+    } finally {
+      setSystemTime();
+    }
+  }
+  const event = (id: string, type: string) => ({
+    id: id.replace("resp_", "evt_"),
+    object: "event",
+    created_at: expect.any(Number),
+    type,
+    data: { id },
+    webhookId: id,
+  });
+
+  test.each(["chat", "native", "anthropic"])("tells the end of a response of %s, signed", async (model) => {
+    const { id } = await beginTelling({ model });
+    expect(await next()).toEqual(event(id, "response.completed"));
+    expect(served.readSent()).not.toContain(inbox.url);
+    expect((await client.responses.retrieve(id)).status).toBe("completed");
+  });
+
+  test("tells each other end, too", async () => {
+    served.chat.answerWith(() => ({ message: { content: "Hel" }, finish_reason: "length" }));
+    const incomplete = await beginTelling();
+    expect(await next()).toEqual(event(incomplete.id, "response.incomplete"));
+    served.chat.answerWith(() => new Response("{}", { status: 500 }));
+    const failed = await beginTelling();
+    expect(await next()).toEqual(event(failed.id, "response.failed"));
+    const held = hold();
+    const cancelled = await beginTelling();
+    await held.begun;
+    await client.responses.cancel(cancelled.id);
+    await client.responses.cancel(cancelled.id);
+    expect(await next()).toEqual(event(cancelled.id, "response.cancelled"));
+  });
+
+  // On PostgreSQL, its clock counts.
+  test.skipIf(isOnPostgres)("is tried again until it is taken", async () => {
+    inbox.refuse();
+    const { id } = await beginTelling();
+    await next();
+    const tries = () =>
+      queryDatabase(served.gateway, `SELECT tries FROM response_callbacks WHERE response_id = '${id}'`);
+    await until("the try is stored", async () => JSON.stringify(await tries()) === '[{"tries":1}]');
+    served.gateway.stepWallClock(10_000);
+    expect(await next()).toEqual(event(id, "response.completed"));
+  });
+
+  test("tells the end that a restart makes, once", async () => {
+    const held = hold();
+    const { id } = await beginTelling();
+    await held.begun;
+    await served.gateway.restart();
+    expect(await next()).toEqual(event(id, "response.failed"));
+    served.chat.answerWith(() => ({ message: { content: "Hello" } }));
+    await served.gateway.restart();
+    const later = await beginTelling();
+    // What was told before would come first.
+    expect((await next()).data).toEqual({ id: later.id });
+  });
+
+  test("to an address that may not be told, and of a response that is awaited, is refused", async () => {
+    for (const body of [
+      { background: true, callback_url: "http://example.com/" },
+      { background: true, callback_url: "https://10.0.0.1/" },
+      { background: true, callback_url: 7 },
+      { callback_url: "https://example.com/" },
+    ])
+      expect(
+        await catchRefusal(client.responses.create({ model: "chat", input: "Hi", ...body } as never)),
+      ).toMatchObject({ status: 400, param: "callback_url" });
+    expect(served.chat.visits).toEqual([]);
+  });
 });

@@ -22,7 +22,11 @@ export async function serveResponses() {
   const [chat, native, anthropic] = [startOpenaiServer(), startResponsesServer(), startAnthropicServer()];
   const servers = [chat, native, anthropic];
   const config = writeConfiguration(chat.baseUrl, native.baseUrl, anthropic.baseUrl);
-  const gateway = await serveGateway({ config, isExpectedFault: isProviderFault });
+  const gateway = await serveGateway({
+    config,
+    isExpectedFault: isProviderFault,
+    callbackHosts: ["127.0.0.1"],
+  });
   const projectId =
     (await gateway.admin<{ data: { id: string }[] }>("GET", "/organization/projects")).data[0]?.id ?? "";
   const keep = (mode: string, redactions: readonly string[] = []) =>

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type Migration, replaceTrigger } from "./migration";
+import { addTable, type Migration, replaceTrigger } from "./migration";
+import { responseCallbackTable } from "./tables/response-conversations";
 
 /** Whether a project refuses calls whose tools a provider would run without a price. */
 const hostedTools: Migration = {
@@ -29,5 +30,11 @@ const paymentDays: Migration = {
   },
 };
 
+const responseCallbacks: Migration = {
+  name: "0287-response-callbacks",
+  addsOnly: true,
+  up: (queries) => addTable(queries, responseCallbackTable),
+};
+
 /** Those that follow the ones of `migrations`, in the order in which they run. */
-export const laterMigrations: readonly Migration[] = [hostedTools, paymentDays];
+export const laterMigrations: readonly Migration[] = [hostedTools, paymentDays, responseCallbacks];

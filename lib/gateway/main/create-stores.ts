@@ -56,6 +56,7 @@ import {
 } from "../sign-in/credential-store.sql";
 import { createAttemptStore, createDeviceStore, createUsedCodeStore } from "../sign-in/sign-in-state.sql";
 import { createAlertClaims } from "../tasks/callbacks/alert-claims.sql";
+import { createResponseCallbackClaims } from "../tasks/callbacks/response-callbacks.sql";
 import { createTaskCallbackClaims, createTaskCallbackStore } from "../tasks/callbacks/task-callbacks.sql";
 import { createTaskClaims } from "../tasks/task-claims.sql";
 import { createTaskStore } from "../tasks/task-store.sql";
@@ -162,6 +163,9 @@ function createKeptStores(reads: Database, sealing: Sealing) {
     responseStore: createResponseStore(reads, sealing),
     backgroundResponseStore: new BackgroundResponseStore(reads, sealing),
     modelConversations: new ModelConversationStore(reads, sealing),
+    /** Creates the claims of the process `owner`. */
+    responseCallbackClaims: (write: Write, owner: string) =>
+      createResponseCallbackClaims(reads, write, { owner, secret: sealing.key }),
   };
 }
 

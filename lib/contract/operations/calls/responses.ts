@@ -27,6 +27,8 @@ export const responseRequest = z.looseObject({
   stream: z.optional(z.nullable(z.boolean())),
   store: z.optional(z.nullable(z.boolean())),
   background: z.optional(z.nullable(z.boolean())),
+  /** The address that is told when a response of the background ends. */
+  callback_url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
   previous_response_id: z.optional(z.nullable(label)),
   conversation: z.optional(z.nullable(z.union([label, z.looseObject({ id: label })]))),
   include: z.optional(z.nullable(z.array(label))),
@@ -93,7 +95,7 @@ export const responseOperations = defineOperations(
       path: "/responses",
       limitedKeys: ["responses"],
       summary:
-        "Answers a request of OpenAI's Responses API with any chat model, whole or as its stream of events, and charges its usage to the balance. With background, it answers at once with the status queued, and goes on without its client. x-gatehouse-left-out names what the model can't be told. Idempotency-Key is honoured.",
+        "Answers a request of OpenAI's Responses API with any chat model, whole or as its stream of events, and charges its usage to the balance. With background, it answers at once with the status queued, and goes on without its client; callback_url is told of its end. x-gatehouse-left-out names what the model can't be told. Idempotency-Key is honoured.",
       body: responseRequest,
       bodyBounds: conversation,
       reply: response,

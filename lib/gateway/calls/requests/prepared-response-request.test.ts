@@ -31,6 +31,7 @@ const usual: Readonly<Record<keyof typeof responseRequest.shape, fc.Arbitrary<un
   stream: fc.boolean(),
   store: fc.boolean(),
   background: fc.boolean(),
+  callback_url: fc.string(),
   previous_response_id: fc.string(),
   conversation: fc.string(),
   include: fc.array(fc.string()),

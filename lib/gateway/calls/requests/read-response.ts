@@ -71,6 +71,7 @@ export const readResponse: CallReader = async (context, requestContext, options,
 };
 
 const BACKGROUND = Buffer.from('"background"');
+const MAX_CALLBACK_URL = 2_000;
 
 /** A request for a response of the background, as one for a stream, and its fields but for the input. */
 interface DetachedRequest {
@@ -89,12 +90,18 @@ function readBackground(sent: BodyPieces, pathModel: string | null): DetachedReq
     entries.map(([name, { valueStart, end }]) => [name, parse(text.slice(valueStart, end))]),
   );
   if (fields.background !== true || scanned.duplicate !== null) return null;
-  const changes = new Map([
+  const changes = new Map<string, string | null>([
     ["background", null],
     ["stream", "true"],
   ]);
+  if (readCallbackAddress(fields) !== null) changes.set("callback_url", null);
   const pieces = [Buffer.from(spliceObject(text, scanned, changes))];
   return { pieces, fields: { ...fields, model: pathModel ?? fields.model } };
+}
+
+/** Null for none, and for what the reader of the whole body refuses. */
+function readCallbackAddress({ callback_url: url }: DetachedRequest["fields"]): string | null {
+  return typeof url === "string" && url.length <= MAX_CALLBACK_URL ? url : null;
 }
 
 /** @param fields of a request that was found valid. */
@@ -102,6 +109,7 @@ function describeDetached(fields: DetachedRequest["fields"], prompt: FilledPromp
   return {
     asked: { ...describeAsked(fields as ResponseRequest), prompt },
     isStreamed: fields.stream === true,
+    callbackUrl: readCallbackAddress(fields),
   };
 }
 

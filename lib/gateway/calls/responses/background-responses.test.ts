@@ -31,6 +31,7 @@ async function open() {
         isAlone,
         maxUnderWay: MAX,
         clock: changes.clock,
+        callbackHosts: [],
         logFault: (_, error) => void faults.push(error),
       },
     );
@@ -57,7 +58,7 @@ async function open() {
         ...UNKEPT_TURN,
         isKept: true,
         input: '"Hi"',
-        background: { asked: {}, isStreamed: false },
+        background: { asked: {}, isStreamed: false, callbackUrl: null },
       };
       const answered = responses.answer(
         incoming as never,

@@ -21,6 +21,7 @@ import type {
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
 import { BackgroundAnswer } from "../../prompts/conversations/background-answers";
 import { invalid, Refusal, retryAfter } from "../../refusal";
+import { readCallbackUrl } from "../../tasks/callbacks/callback-target";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
@@ -40,6 +41,8 @@ interface BackgroundOptions {
   readonly owner: string;
   readonly isAlone: boolean;
   readonly clock: Clock;
+  /** Hosts of callbacks that may be at private addresses. */
+  readonly callbackHosts: readonly string[];
   /** The responses of a project that may go on at the same time; absent for the usual number. */
   readonly maxUnderWay?: number;
   logFault(where: string, error: unknown): void;
@@ -82,6 +85,8 @@ export class BackgroundResponses {
     const { requestContext, idempotency } = incoming;
     if (!requestContext.answerEarly)
       throw invalid("background", "This call is answered where its answer is kept. Leave background out.");
+    const { callbackUrl: address } = turn.background;
+    const callbackUrl = address === null ? null : readCallbackUrl(address, this.options.callbackHosts).url;
     const stored = this.#describe(incoming, turn);
     const { id } = stored;
     const key = idempotency && {
@@ -89,7 +94,7 @@ export class BackgroundResponses {
       bodyHash: idempotency.bodyHash,
     };
     this.#running.set(id, null);
-    const repeated = await this.#insert(stored, key).catch((error: unknown) => {
+    const repeated = await this.#insert(stored, key, callbackUrl).catch((error: unknown) => {
       this.#running.delete(id);
       throw error;
     });
@@ -128,7 +133,7 @@ export class BackgroundResponses {
   /** Stores the whole response of a call. @returns false where it was cancelled before. */
   settle(transaction: Transaction, stored: StoredResponse): Promise<boolean> {
     const { status } = stored.response as EndedResponse;
-    return this.#store.settle(transaction, stored, { owner: this.options.owner, status });
+    return this.#store.settle(transaction, stored, { owner: this.options.owner, status }, this.#nowMs);
   }
 
   /**
@@ -144,7 +149,9 @@ export class BackgroundResponses {
         "Only a response of the background can be cancelled: this one was awaited.",
       );
     if (background.status !== "queued" && background.status !== "in_progress") return find();
-    await change(this.context, request, async (transaction) => this.#store.cancel(transaction, await find()));
+    await change(this.context, request, async (transaction) =>
+      this.#store.cancel(transaction, await find(), this.#nowMs),
+    );
     const running = this.#running.get(id);
     running?.stop();
     await running?.over;
@@ -168,7 +175,8 @@ export class BackgroundResponses {
       await systemChange(this.context, "response", async (transaction) => {
         const status = "failed";
         const response = { ...stored?.response, status, error: STOPPED };
-        if (stored) await this.#store.settle(transaction, { ...stored, response }, { owner, status });
+        if (stored)
+          await this.#store.settle(transaction, { ...stored, response }, { owner, status }, this.#nowMs);
         await this.#store.end(transaction, id, owner);
       });
     }
@@ -188,6 +196,10 @@ export class BackgroundResponses {
 
   #listRunning(): BackgroundAnswer[] {
     return [...this.#running.values()].filter((running) => running !== null);
+  }
+
+  get #nowMs(): number {
+    return this.options.clock.nowMs();
   }
 
   get #store(): BackgroundResponseStore {
@@ -222,7 +234,11 @@ export class BackgroundResponses {
   }
 
   /** @returns the id of the response that has the key, or why it isn't begun. */
-  #insert(stored: StoredResponse, repeat: RepeatKey | null): Promise<string | Refusal | null> {
+  #insert(
+    stored: StoredResponse,
+    repeat: RepeatKey | null,
+    callbackUrl: URL | null,
+  ): Promise<string | Refusal | null> {
     const { owner, maxUnderWay = MAX_UNDER_WAY } = this.options;
     return this.#writes.write(async (transaction) => {
       const sinceMs = stored.createdAtMs - IDEMPOTENCY_MS;
@@ -231,7 +247,7 @@ export class BackgroundResponses {
       if (known) return known.id;
       if ((await this.#store.countUnderWay(transaction, stored.projectId)) >= maxUnderWay)
         return tooMany(maxUnderWay);
-      await this.#store.insert(transaction, { stored, owner, repeat });
+      await this.#store.insert(transaction, { stored, owner, repeat, callbackUrl });
       return null;
     });
   }
@@ -280,7 +296,8 @@ export class BackgroundResponses {
       if (!ended) return;
       const output = (Array.isArray(ended.output) ? ended.output : []) as StoredItem[];
       const { status } = ended;
-      await this.#store.settle(transaction, { ...stored, response: ended, output }, { owner, status });
+      const settled = { ...stored, response: ended, output };
+      await this.#store.settle(transaction, settled, { owner, status }, this.#nowMs);
       await this.#store.end(transaction, stored.id, owner);
     });
   }

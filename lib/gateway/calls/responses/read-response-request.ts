@@ -95,9 +95,14 @@ function listCallIds(items: readonly unknown[]): string[] {
 
 /** @throws Refusal 400 for what isn't served here, whoever answers. */
 export function refuseUnserved(request: ResponseRequest): void {
-  const { input, background } = request;
+  const { input, background, callback_url } = request;
   if (background)
     throw invalid("background", "Only POST /v1/responses goes on in the background. Leave background out.");
+  if ((callback_url ?? null) !== null)
+    throw invalid(
+      "callback_url",
+      "Only a response of the background makes a callback. Send background as true, or leave callback_url out.",
+    );
   if (input === undefined || input === null || input.length === 0)
     throw invalid("input", "input is required: a text, or a list of items.", "missing_field");
 }

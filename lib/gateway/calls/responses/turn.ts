@@ -38,6 +38,8 @@ export interface BackgroundTurn {
   readonly asked: Readonly<Record<string, unknown>>;
   /** Whether its client reads the events at once. */
   readonly isStreamed: boolean;
+  /** Where its end is told; null for nowhere. */
+  readonly callbackUrl: string | null;
 }
 
 /** A conversation as a request has read it. */

@@ -106,6 +106,7 @@ export const auditedTables: Readonly<Record<keyof Tables, AuditedTable | null>> 
   // Texts of callers and providers; each access is an event.
   request_bodies: null,
   responses: null,
+  response_callbacks: null,
   response_items: null,
   response_parts: null,
   response_conversations: null,

@@ -32,6 +32,24 @@ export const responsePartTable = table(
   { primaryKey: ["response_id", "number"], withoutRowid: true },
 );
 
+/** Who is told of the end of a response of the background, with the address encrypted. */
+export const responseCallbackTable = table(
+  "response_callbacks",
+  {
+    response_id: text.primaryKey(),
+    project_id: text,
+    receiver: text,
+    sealed_url: text,
+    status: text,
+    tries: integer,
+    due_at_ms: time,
+    ended_at_ms: time.nullable(),
+    claimed_by: text.nullable(),
+    claimed_until_ms: time.nullable(),
+  },
+  { indexes: { response_callbacks_due: { on: "due_at_ms", where: "status = 'pending'" } } },
+);
+
 /** Conversations that responses go on with, with their texts encrypted. */
 export const responseConversationTables: readonly Table[] = [
   table(

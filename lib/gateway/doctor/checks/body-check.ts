@@ -14,6 +14,7 @@ export const bodyCheck: Check = {
       `SELECT id FROM request_bodies WHERE sealed_metadata NOT LIKE 'v1.%' OR sealed_texts NOT LIKE 'v1.%'
        UNION ALL SELECT id FROM responses WHERE sealed_texts NOT LIKE 'v1.%'
        UNION ALL SELECT response_id FROM response_parts WHERE sealed_text NOT LIKE 'v1.%'
+       UNION ALL SELECT response_id FROM response_callbacks WHERE sealed_url NOT LIKE 'v1.%'
        UNION ALL SELECT id FROM response_conversations WHERE sealed_metadata NOT LIKE 'v1.%'
        UNION ALL SELECT id FROM response_conversation_items WHERE sealed_item NOT LIKE 'v1.%'`,
     );

@@ -17,6 +17,8 @@ interface BegunResponse {
   readonly stored: StoredResponse;
   readonly owner: string;
   readonly repeat: RepeatKey | null;
+  /** Where its end is told; null for nowhere. */
+  readonly callbackUrl: URL | null;
 }
 
 /** The events of a response that were stored together. */
@@ -102,7 +104,8 @@ export class BackgroundResponseStore {
     return Number(responses);
   }
 
-  async insert(transaction: Transaction, { stored, owner, repeat }: BegunResponse): Promise<void> {
+  async insert(transaction: Transaction, begun: BegunResponse): Promise<void> {
+    const { stored, owner, repeat, callbackUrl } = begun;
     const own = {
       status: "queued",
       owner,
@@ -113,16 +116,37 @@ export class BackgroundResponseStore {
       .insertInto("responses")
       .values({ ...toResponseRow(stored, this.sealing), ...own })
       .execute();
+    if (!callbackUrl) return;
+    const { id, projectId: project_id, createdAtMs: due_at_ms } = stored;
+    const sealed_url = seal(new Secret(callbackUrl.href), describeCallback(id), this.sealing);
+    const row = { response_id: id, project_id, receiver: callbackUrl.origin, sealed_url, due_at_ms };
+    await within(transaction)
+      .insertInto("response_callbacks")
+      .values({ ...row, status: "waiting", tries: 0 })
+      .execute();
+  }
+
+  /** Its end is to be told. */
+  async #tellEnd(transaction: Transaction, id: string, ended_at_ms: number): Promise<void> {
+    await within(transaction)
+      .updateTable("response_callbacks")
+      .set({ status: "pending", ended_at_ms, due_at_ms: ended_at_ms })
+      .where("response_id", "=", id)
+      .where("status", "=", "waiting")
+      .execute();
   }
 
   /** Forgets a response whose call was refused before anything was sent. */
   async forget(transaction: Transaction, id: string, owner: string): Promise<void> {
-    await within(transaction)
+    const forgotten = await within(transaction)
       .deleteFrom("responses")
       .where("id", "=", id)
       .where("owner", "=", owner)
       .where("status", "=", "queued")
-      .execute();
+      .returning("id")
+      .executeTakeFirst();
+    if (forgotten)
+      await within(transaction).deleteFrom("response_callbacks").where("response_id", "=", id).execute();
   }
 
   /** Adds a part of the events, with the first of which a response is no longer queued. */
@@ -152,6 +176,7 @@ export class BackgroundResponseStore {
     transaction: Transaction,
     stored: StoredResponse,
     { owner, status }: Pick<ResponseUnderWay, "owner" | "status">,
+    nowMs: number,
   ): Promise<boolean> {
     const { sealed_texts } = toResponseRow(stored, this.sealing);
     const settled = await within(transaction)
@@ -163,6 +188,7 @@ export class BackgroundResponseStore {
       .returning("id")
       .executeTakeFirst();
     if (!settled) return false;
+    await this.#tellEnd(transaction, stored.id, nowMs);
     await insertItems(transaction, stored);
     return true;
   }
@@ -171,6 +197,7 @@ export class BackgroundResponseStore {
   async cancel(
     transaction: Transaction,
     { id, projectId: project_id }: Pick<StoredResponse, "id" | "projectId">,
+    nowMs: number,
   ): Promise<void> {
     const cancelled = await within(transaction)
       .updateTable("responses")
@@ -179,7 +206,9 @@ export class BackgroundResponseStore {
       .where("status", "in", UNDER_WAY)
       .returning("id")
       .executeTakeFirst();
-    if (cancelled) await noteAction(transaction, { object: "responses", id, project_id });
+    if (!cancelled) return;
+    await this.#tellEnd(transaction, id, nowMs);
+    await noteAction(transaction, { object: "responses", id, project_id });
   }
 
   /** Nothing of it comes any more. */
@@ -191,6 +220,11 @@ export class BackgroundResponseStore {
       .where("owner", "=", owner)
       .execute();
   }
+}
+
+/** Authenticates a callback's address: it can't be moved to another response. */
+export function describeCallback(id: string): string {
+  return `callback of ${id}`;
 }
 
 /** Authenticates the stored parts: they can't be moved to another response. */

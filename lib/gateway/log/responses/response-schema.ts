@@ -22,6 +22,22 @@ export interface ResponseTables {
     number: number;
     sealed_text: string;
   };
+  /** Who is told of the end of a response of the background. */
+  response_callbacks: {
+    response_id: string;
+    project_id: string;
+    /** The server that is told, by which deliveries are spread. */
+    receiver: string;
+    sealed_url: string;
+    /** `waiting` until the response has ended. */
+    status: "waiting" | "pending" | "delivered" | "exhausted";
+    tries: number;
+    due_at_ms: number;
+    /** When the response ended; null until then. */
+    ended_at_ms: number | null;
+    claimed_by: string | null;
+    claimed_until_ms: number | null;
+  };
   /** Which response has an item that its provider has named. */
   response_items: {
     project_id: string;

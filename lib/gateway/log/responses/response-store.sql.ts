@@ -75,6 +75,7 @@ export function createResponseStore(reads: Reads, sealing: Sealing) {
       await noteAction(transaction, { object: "responses", id, project_id });
       await within(transaction).deleteFrom("response_items").where("response_id", "=", id).execute();
       await within(transaction).deleteFrom("response_parts").where("response_id", "=", id).execute();
+      await within(transaction).deleteFrom("response_callbacks").where("response_id", "=", id).execute();
       await within(transaction).deleteFrom("responses").where("id", "=", id).execute();
     },
   };

@@ -7,7 +7,7 @@ import { openPostgresReporting, openReporting } from "../../reporting/open-repor
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
-import { openAlertCallbacks, openTaskCallbacks } from "./open-callbacks";
+import { openAlertCallbacks, openProjectCallbacks } from "./open-callbacks";
 import { openFiles } from "./open-files";
 import { openTasks } from "./open-tasks";
 import { openRetention } from "./prune-store.sql";
@@ -38,7 +38,7 @@ export function openBackground(
   const limitSamples = openLimitSamples(options, state.admissions.windows, reporting);
   const alertCallbacks = openAlertCallbacks(options, stores, state, options.alertTarget);
   const tasks = openTasks(options, stores, state, configuration);
-  const taskCallbacks = openTaskCallbacks(options, stores, state);
+  const projectCallbacks = openProjectCallbacks(options, stores, state);
   const files = openFiles(options, stores, state, configuration);
   return {
     files,
@@ -54,7 +54,7 @@ export function openBackground(
       await state.backgroundResponses.close();
       await files.close();
       await tasks.close();
-      await taskCallbacks.close();
+      await projectCallbacks.close();
       await retention.close();
       await limitSamples.close();
       await reconciler.close();

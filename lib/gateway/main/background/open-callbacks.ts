@@ -1,4 +1,5 @@
 import { type ChangeContext, systemChange, type Write } from "../../changes/change";
+import type { CallbackClaims } from "../../tasks/callbacks/callback-claims";
 import { runCallbackSender } from "../../tasks/callbacks/callback-sender";
 import {
   type CallbackTarget,
@@ -6,12 +7,13 @@ import {
   readCallbackTarget,
 } from "../../tasks/callbacks/callback-target";
 import { createPoster, deriveCallbackSecret, projectSecrets } from "../../tasks/callbacks/post-callback";
+import type { ProjectCallback } from "../../tasks/callbacks/task-callbacks.sql";
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
 
 /** The longest delays before a due message is sent. */
 const ALERTS_POLL_MS = 1_000;
-const TASKS_POLL_MS = 500;
+const PROJECTS_POLL_MS = 500;
 
 /**
  * Delivers the messages of fired alerts, including those that an earlier process left. Null without a callback address.
@@ -37,24 +39,35 @@ export function openAlertCallbacks(
   );
 }
 
-/** Delivers the ends of tasks to their callback URLs, including messages that an earlier process left. */
-export function openTaskCallbacks(
-  {
-    runtime,
-    secret,
-    logFault,
-    callbackHosts,
-  }: Pick<GatewayOptions, "runtime" | "secret" | "logFault" | "callbackHosts">,
-  {
-    taskCallbackClaims,
-    owner,
-    isAlone,
-    organization,
-  }: Pick<Stores, "taskCallbackClaims" | "owner" | "isAlone" | "organization">,
+type ProjectSenderOptions = Pick<GatewayOptions, "runtime" | "secret" | "logFault" | "callbackHosts">;
+
+/**
+ * Delivers the ends of tasks and of responses of the background to their callback URLs, including messages that an
+ * earlier process left.
+ */
+export function openProjectCallbacks(
+  options: ProjectSenderOptions,
+  stores: Pick<
+    Stores,
+    "taskCallbackClaims" | "responseCallbackClaims" | "owner" | "isAlone" | "organization"
+  >,
   context: ChangeContext,
 ): { close(): Promise<void> } {
-  const write: Write = (work) => systemChange(context, "task", work);
-  const claims = taskCallbackClaims(write, owner, organization.currency);
+  const { owner, isAlone, organization } = stores;
+  const writeTask: Write = (work) => systemChange(context, "task", work);
+  const writeResponse: Write = (work) => systemChange(context, "response", work);
+  const senders = [
+    stores.taskCallbackClaims(writeTask, owner, organization.currency),
+    stores.responseCallbackClaims(writeResponse, owner),
+  ].map((claims) => runProjectSender(options, claims, isAlone));
+  return { close: async () => void (await Promise.all(senders.map((sender) => sender.close()))) };
+}
+
+function runProjectSender(
+  { runtime, secret, logFault, callbackHosts }: ProjectSenderOptions,
+  claims: CallbackClaims<ProjectCallback>,
+  isAlone: boolean,
+): { close(): Promise<void> } {
   return runCallbackSender(
     {
       claims,
@@ -68,6 +81,6 @@ export function openTaskCallbacks(
       runtime,
       logFault,
     },
-    { everyMs: TASKS_POLL_MS, isAlone },
+    { everyMs: PROJECTS_POLL_MS, isAlone },
   );
 }

@@ -59,6 +59,15 @@ const deleteResponseParts: DeleteUntil = (nowMs, queries) =>
       OR ${keptTooLong(nowMs, "kept.created_at_ms")}) LIMIT ${sql.lit(BATCH_SIZE)})`,
   );
 
+/** Callbacks go with their response, once they were delivered or given up. */
+const deleteResponseCallbacks: DeleteUntil = (nowMs, queries) =>
+  run(
+    queries,
+    sql`DELETE FROM response_callbacks WHERE response_id IN (
+      SELECT kept.id FROM responses AS kept JOIN response_callbacks AS callbacks ON callbacks.response_id = kept.id
+      WHERE ${keptTooLong(nowMs, "kept.created_at_ms")} AND kept.owner IS NULL LIMIT ${sql.lit(BATCH_SIZE)})`,
+  );
+
 /** Items of conversations likewise, each by its own age. */
 const deleteConversationItems: DeleteUntil = (nowMs, queries) =>
   run(
@@ -199,6 +208,7 @@ function listSteps(retention: Retention): Step[] {
     deleteBodies,
     deleteResponseItems,
     deleteResponseParts,
+    deleteResponseCallbacks,
     deleteResponses,
     deleteConversationItems,
     deleteModelConversations,

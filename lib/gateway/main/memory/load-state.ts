@@ -70,7 +70,12 @@ export async function loadState(options: GatewayOptions, stores: Stores, configu
     ),
     backgroundResponses: new BackgroundResponses(
       { ...stores, ...caches },
-      { ...stores, clock, logFault: (where, error) => options.logFault(where, error) },
+      {
+        ...stores,
+        clock,
+        callbackHosts: options.callbackHosts,
+        logFault: (where, error) => options.logFault(where, error),
+      },
     ),
     unaccountedCosts: new UnaccountedCosts(stores.unaccountedCostStore, caches, clock),
     accessRefusals: new AccessRefusals(stores.accessRefusalStore, caches, options.runtime),

@@ -17,8 +17,8 @@ import {
 } from "./callback-claims";
 import type { SecretVersion } from "./post-callback";
 
-/** A message about the end of a task that is to be delivered. */
-interface TaskCallback extends Callback {
+/** A message about the end of a task or a response that is to be delivered. */
+export interface ProjectCallback extends Callback {
   readonly receiver: string;
   /** Null if it can no longer be decrypted. */
   readonly url: string | null;
@@ -41,7 +41,7 @@ export interface CallbackLog {
 }
 
 /** The maximum number of callbacks being sent to one receiver. */
-const MAX_CONCURRENT_PER_RECEIVER = 4;
+export const MAX_CONCURRENT_PER_RECEIVER = 4;
 /** The number of tries stored per callback: the last ones. */
 const MAX_TRIES = 100;
 const FIRST_SECRET: SecretVersion = { version: 1, rotationsMs: [] };
@@ -109,7 +109,7 @@ export function createTaskCallbackClaims(
   reads: Reads,
   write: Write,
   context: ClaimContext,
-): CallbackClaims<TaskCallback> {
+): CallbackClaims<ProjectCallback> {
   const { owner } = context;
   return {
     async claimDue(nowMs, limit, busy) {
@@ -202,7 +202,7 @@ async function toCallback(
   reads: Reads,
   { tasks, currency, secret }: ClaimContext,
   row: { readonly task_id: string; readonly receiver: string; readonly url: string; readonly tries: number },
-): Promise<TaskCallback> {
+): Promise<ProjectCallback> {
   const task = await tasks.find(row.task_id);
   if (!task) throw new Error(`There is no task ${row.task_id}`);
   return {
@@ -216,7 +216,7 @@ async function toCallback(
   };
 }
 
-async function findSecret(reads: Reads, projectId: string): Promise<SecretVersion> {
+export async function findSecret(reads: Reads, projectId: string): Promise<SecretVersion> {
   const row = await reads
     .selectFrom("callback_secrets")
     .select(["version", "rotated_at_ms", "earlier_rotations_ms"])
