@@ -25,6 +25,7 @@ export function buildResponseBody(model: string, settings: Settings, messages: r
     ...(top_p !== undefined && { top_p }),
     ...(max_tokens !== undefined && { max_output_tokens: max_tokens }),
     ...buildReasoning(settings),
+    ...(settings.reasoning_effort !== "none" && asksForReasoning(settings) && { include: [SEALED] }),
     ...buildFormat(settings),
     ...(tools.length > 0 && { tools }),
     store: false,
@@ -32,8 +33,16 @@ export function buildResponseBody(model: string, settings: Settings, messages: r
   };
 }
 
-function buildReasoning({ reasoning_effort: effort, reasoning_summary: summary }: Settings): object {
-  if (effort === "" && summary === "") return {};
+/** Nothing is kept, so that the reasoning comes sealed, and is sent back. Models that don't reason refuse to. */
+const SEALED = "reasoning.encrypted_content";
+
+function asksForReasoning({ reasoning_effort: effort, reasoning_summary: summary }: Settings): boolean {
+  return effort !== "" || summary !== "";
+}
+
+function buildReasoning(settings: Settings): object {
+  const { reasoning_effort: effort, reasoning_summary: summary } = settings;
+  if (!asksForReasoning(settings)) return {};
   return { reasoning: { ...(effort !== "" && { effort }), ...(summary !== "" && { summary }) } };
 }
 
@@ -46,7 +55,7 @@ function buildFormat({ format, schema }: Settings): object {
 }
 
 function toItems(message: Message): object[] {
-  const { role, text, attachments = [], toolCalls = [], toolCallId } = message;
+  const { role, text, attachments = [], toolCalls = [], toolCallId, items = [] } = message;
   if (role === "tool") return [{ type: "function_call_output", call_id: toolCallId, output: text }];
   const calls = toolCalls.map(({ id, name, arguments: given }) => ({
     type: "function_call",
@@ -56,7 +65,9 @@ function toItems(message: Message): object[] {
   }));
   if (attachments.length > 0)
     return [{ role, content: orderParts(message, attachments.map(toPart), "input_text") }, ...calls];
-  return text === "" && calls.length > 0 ? calls : [{ role, content: text }, ...calls];
+  // Reasoning comes before what it led to, and never alone.
+  const thoughts = text === "" && calls.length === 0 ? [] : items.filter(({ type }) => type === "reasoning");
+  return [...thoughts, ...(text === "" && calls.length > 0 ? [] : [{ role, content: text }]), ...calls];
 }
 
 function toPart(attachment: Attachment): object {

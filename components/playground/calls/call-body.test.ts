@@ -158,12 +158,31 @@ test("sends the Responses API's items, and no setting that it lacks", () => {
     top_p: 0.9,
     max_output_tokens: 1000,
     reasoning: { effort: "low", summary: "auto" },
+    include: ["reasoning.encrypted_content"],
     text: { format: { type: "json_schema", name: "answer", strict: true, schema: { type: "object" } } },
     tools: [{ type: "function", name: "add", parameters: { type: "object" }, strict: false }],
     store: false,
   });
   const stored = { ...settings, further: '{"store":true}' };
   expect(callBody("m", stored, messages)).toMatchObject({ store: true });
+});
+
+test("sealed reasoning of an answer is sent before what it led to, and other items are not", () => {
+  const [thought, search] = [
+    { type: "reasoning", summary: [], encrypted_content: "x" },
+    { type: "web_search_call" },
+  ];
+  const items = [thought, search];
+  const call = { id: "c1", name: "add", arguments: "{}" };
+  const settings: Settings = { ...defaultSettings, endpoint: "responses" };
+  const called = { type: "function_call", call_id: "c1", name: "add", arguments: "{}" };
+  for (const [message, sent] of [
+    [said("assistant", "3", { items }), [thought, { role: "assistant", content: "3" }]],
+    [said("assistant", "", { items, toolCalls: [call] }), [thought, called]],
+    [said("assistant", "", { items }), [{ role: "assistant", content: "" }]],
+  ] as const)
+    expect(callBody("m", settings, [message])).toMatchObject({ input: sent });
+  expect(callBody("m", settings, [])).not.toHaveProperty("include");
 });
 
 test("a response is previewed as a chat, without what only responses know", () => {

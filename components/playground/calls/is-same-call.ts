@@ -6,11 +6,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Returns whether two bodies make the same call, however their texts are written: as text or as a single part. Whether
  * it streams doesn't count, nor what only `built` says: a limit, which the Messages API requires, and that a response
- * isn't kept.
+ * isn't kept, and has its reasoning sealed.
  */
 export function isSameCall(given: Fields, built: Fields, endpoint: ChatEndpoint): boolean {
-  const { max_tokens } = built;
-  const own = { chat_completions: {}, messages: { max_tokens }, responses: { store: false } }[endpoint];
+  const { max_tokens, include } = built;
+  const own = { chat_completions: {}, messages: { max_tokens }, responses: { store: false, include } }[
+    endpoint
+  ];
   return areEqual(simplify({ ...own, ...given }), simplify(built));
 }
 

@@ -115,6 +115,7 @@ const message = z.object({
   ),
   textAt: z.optional(count),
   toolCalls: z.optional(z.array(z.object({ id: text, name: text, arguments: text }))),
+  items: z.optional(z.array(z.record(text, z.unknown())).check(z.maxLength(500))),
   toolCallId: z.optional(text),
   output: z.optional(output),
   run: z.optional(call),

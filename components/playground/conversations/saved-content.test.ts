@@ -86,6 +86,7 @@ const whole: Required<Message> & { call: Required<CallState> } = {
   ],
   textAt: 1,
   toolCalls: [{ id: "call_1", name: "look", arguments: "{}", index: 0 }],
+  items: [{ type: "reasoning", summary: [], encrypted_content: "x" }],
   toolCallId: "call_1",
   output: { kind: "task", task: { ...task, status: "succeeded" } },
   call: {

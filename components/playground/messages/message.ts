@@ -1,5 +1,5 @@
 import { createProblem, type Problem } from "@/lib/console/gateway/problem";
-import type { ChatEvent, MediaOutput, RawReply } from "@/lib/console/streaming/chat-event";
+import type { ChatEvent, MediaOutput, OutputItem, RawReply } from "@/lib/console/streaming/chat-event";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 
@@ -72,6 +72,8 @@ export interface Message {
   /** How many attachments are sent before the text; absent for none. */
   readonly textAt?: number | undefined;
   readonly toolCalls?: readonly ToolCall[];
+  /** Of a response: sealed reasoning, which is sent back, and what tools of other kinds did. */
+  readonly items?: readonly OutputItem[] | undefined;
   /** The id of the tool call that a tool's message answers. */
   readonly toolCallId?: string;
   /** The answer of a model that isn't a chat model. */
@@ -144,6 +146,12 @@ export function applyEvent(message: Message, event: ChatEvent, elapsedMs: number
       return {
         ...message,
         toolCalls: withPiece(message.toolCalls ?? [], event),
+        call: { ...call, state: "answering", firstWordMs },
+      };
+    case "item":
+      return {
+        ...message,
+        items: [...(message.items ?? []), event.item],
         call: { ...call, state: "answering", firstWordMs },
       };
     case "output":
@@ -227,8 +235,14 @@ export function hasReceipt({ call, output }: Message): boolean {
 }
 
 /** Returns whether any text or tool call of the answer has arrived. */
-export function hasContent({ text, toolCalls = [] }: Message): boolean {
-  return text !== "" || toolCalls.length > 0;
+export function hasContent(message: Message): boolean {
+  const { text, toolCalls = [] } = message;
+  return text !== "" || toolCalls.length > 0 || listToolItems(message).length > 0;
+}
+
+/** The items of tools that the provider ran, or that have a form of their own. */
+export function listToolItems({ items = [] }: Message): readonly OutputItem[] {
+  return items.filter(({ type }) => type !== "reasoning");
 }
 
 /** Returns the tool calls of the latest message with tool calls that have no reply yet. */

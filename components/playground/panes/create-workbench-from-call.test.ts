@@ -215,7 +215,8 @@ test("a response opens with its items, its tools and its reasoning", () => {
     tools: [flat],
     store: false,
   };
-  expect(again(body, "responses")).toEqual(body);
+  // It is sent again with its reasoning sealed.
+  expect(again(body, "responses")).toEqual({ ...body, include: ["reasoning.encrypted_content"] });
   const workbench = createWorkbenchFromCall(JSON.stringify(body), "responses");
   expect(workbench?.shared).toMatchObject({ instruction: "Be short.", max_tokens: "40", further: "" });
   expect(workbench?.shared).toMatchObject({ reasoning_effort: "low", reasoning_summary: "auto" });
@@ -256,10 +257,32 @@ test("what the settings have no field for stays among the further parameters of 
   expect(again({ ...body, tools: [loose] }, "responses")).toEqual({ ...body, tools: [loose] });
 });
 
-test("a response that thought before, or goes on from another one, is not opened as another call", () => {
+test("a response that thought before opens with its reasoning, where it was", () => {
   const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "x" };
-  const input = [{ role: "user", content: "Hi" }, thought, { role: "assistant", content: "Hello" }];
+  const [hi, hello] = [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "Hello" },
+  ];
+  const call = { type: "function_call", call_id: "c1", name: "find", arguments: "{}" };
+  const output = { type: "function_call_output", call_id: "c1", output: "A cat" };
+  for (const input of [
+    [hi, thought, hello, { role: "user", content: "And?" }],
+    [hi, thought, hello, call, output, { ...thought, id: "rs_2" }, hello],
+    [hi, hello, thought, call, output],
+  ]) {
+    const body = { model: "m", input, store: false };
+    expect(again(body, "responses")).toEqual(body);
+    const saved = toContent(createWorkbenchFromCall(JSON.stringify(body), "responses") as Workbench) ?? {};
+    expect(sentBy(restoreWorkbench(saved))).toEqual(body);
+  }
+  expect(again({ model: "m", input: [hi, hello, thought] }, "responses")).toBeNull();
+});
+
+test("a response that has an unknown part, or goes on from another one, is not opened as another call", () => {
+  const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "x" };
+  const input = [{ role: "user", content: "Hi" }, thought, { type: "web_search_call", id: "ws_1" }];
   expect(again({ model: "m", input }, "responses")).toBeNull();
+  input.pop();
   expect(parseCallBody(JSON.stringify({ model: "m", input }), "responses", "approximate")).not.toBeNull();
   expect(again({ model: "m", input: [{ role: "developer", content: "Hi" }] }, "responses")).toBeNull();
   expect(again({ model: "m", previous_response_id: "resp_1" }, "responses")).toBeNull();

@@ -87,23 +87,35 @@ function chatMessage({ role, content, tool_calls, tool_call_id }: Fields): Messa
   return { id, role: parseRole(role), ...parseParts(content), ...(toolCalls.length > 0 && { toolCalls }) };
 }
 
-/** Calls of tools are items of their own; the playground has them in the answer that they follow. */
-function joinItems(items: readonly Fields[], exactness: Exactness): Message[] {
+/** Calls of tools and reasoning are items of their own; the playground has them in the answer that they belong to. */
+function joinItems(given: readonly Fields[], exactness: Exactness): Message[] {
   const messages: Message[] = [];
-  for (const { type = "message", role, content, call_id, name, arguments: given, output } of items) {
+  let thoughts: Fields[] = [];
+  const takeThoughts = () => {
+    const items = thoughts;
+    thoughts = [];
+    return items.length > 0 ? { items } : {};
+  };
+  for (const item of given) {
+    const { type = "message", role, content, call_id, output } = item;
     const last = messages.at(-1);
     if (type === "message") {
-      messages.push({ id: newLocalId(), role: parseRole(role), ...parseParts(content) });
+      const said: Message = { id: newLocalId(), role: parseRole(role), ...parseParts(content) };
+      messages.push(said.role === "assistant" ? { ...said, ...takeThoughts() } : said);
     } else if (type === "function_call") {
-      const call = { id: String(call_id), name: String(name), arguments: String(given) };
-      const answer: Message =
-        last?.role === "assistant" ? last : { id: newLocalId(), role: "assistant", text: "" };
+      const call = { id: String(call_id), name: String(item.name), arguments: String(item.arguments) };
+      const goesOn = last?.role === "assistant" && thoughts.length === 0;
+      const answer: Message = goesOn
+        ? last
+        : { id: newLocalId(), role: "assistant", text: "", ...takeThoughts() };
       if (answer === last) messages.pop();
       messages.push({ ...answer, toolCalls: [...(answer.toolCalls ?? []), call] });
     } else if (type === "function_call_output") {
       messages.push({ id: newLocalId(), role: "tool", text: parseText(output), toolCallId: String(call_id) });
-    } else if (exactness === "exact" || type !== "reasoning") fail();
+    } else if (type === "reasoning") thoughts.push(item);
+    else fail();
   }
+  if (exactness === "exact" && thoughts.length > 0) fail();
   return messages;
 }
 

@@ -12,6 +12,9 @@ export interface RawReply {
   readonly isCut: boolean;
 }
 
+/** An item of a response as its provider wrote it. */
+export type OutputItem = Readonly<Record<string, unknown>>;
+
 /** What a model that isn't a chat model answered. */
 export type MediaOutput =
   /** A file that the gateway makes in a task, or has made. */
@@ -46,6 +49,8 @@ export type ChatEvent =
       readonly name: string | null;
       readonly arguments: string;
     }
+  /** An item of a response that is neither text nor a function call: sealed reasoning, or a tool of another kind. */
+  | { readonly type: "item"; readonly item: OutputItem }
   /** Replaces the output before it: a task is reported each time it has changed. */
   | { readonly type: "output"; readonly output: MediaOutput }
   | { readonly type: "finish"; readonly reason: string }

@@ -92,6 +92,22 @@ test.each([
   });
 });
 
+test("sealed reasoning comes as it is sent back, and tools of other kinds as they are", () => {
+  const done = (item: object) => ({ type: "response.output_item.done", output_index: 0, item });
+  const sealed = { type: "reasoning", summary: [], encrypted_content: "x" };
+  const search = { id: "ws_1", type: "web_search_call", status: "completed", action: { query: "q" } };
+  const output = [
+    { ...sealed, id: "rs_1", status: "completed" },
+    { type: "reasoning", id: "rs_2", summary: [] },
+    search,
+    { type: "image_generation_call", result: "A".repeat(300_000) },
+  ];
+  const items = [sealed, search].map((item) => ({ type: "item", item }) as ChatEvent);
+  expect(read(...output.map(done))).toEqual(items);
+  const whole = read({ object: "response", status: "completed", output, usage: null });
+  expect(whole.filter(({ type }) => type === "item")).toEqual(items);
+});
+
 test("a whole response reads as its stream does", () => {
   const output = [
     { type: "reasoning", summary: [{ type: "summary_text", text: "Hm" }] },

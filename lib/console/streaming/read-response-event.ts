@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isObject } from "@/lib/contract/json-value";
 import { orNull } from "../gateway/or-null";
 import { createProblem } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";
@@ -62,9 +63,11 @@ export class ResponseReader {
       yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
     } else if (event.object === "response") {
       yield* this.#readWhole(response.parse(json), requestId);
+      for (const one of Array.isArray(Object(json).output) ? Object(json).output : []) yield* readItem(one);
     } else if (event.type === "error" || event.type === null) {
       yield { type: "problem", problem: readStreamProblem(json, requestId) };
     } else {
+      if (event.type === "response.output_item.done") yield* readItem(Object(json).item);
       yield* this.#readEvent(event, event.type, requestId);
     }
   }
@@ -140,6 +143,18 @@ export class ResponseReader {
     }
     if (status === "failed") yield { type: "problem", problem: readStreamProblem({ error }, requestId) };
   }
+}
+
+/** Larger items, such as pictures, are in the raw reply alone. */
+const MAX_ITEM_CHARACTERS = 200_000;
+
+/** Reasoning is sent back as far as it is sealed, and without what its provider keeps nothing by. */
+function* readItem(one: unknown): Generator<ChatEvent> {
+  if (!isObject(one) || one.type === "message" || one.type === "function_call") return;
+  if (JSON.stringify(one).length > MAX_ITEM_CHARACTERS) return;
+  const { id: _, status: __, ...thought } = one;
+  if (one.type !== "reasoning") yield { type: "item", item: one };
+  else if (typeof one.encrypted_content === "string") yield { type: "item", item: thought };
 }
 
 function* startCall(called: Item, index: number): Generator<ChatEvent> {

@@ -5,6 +5,7 @@ import {
   hasContent,
   hasReceipt,
   isRunning,
+  listToolItems,
   type Message,
   type ToolCall,
 } from "@/components/playground/messages/message";
@@ -24,6 +25,8 @@ import { ToolCalls } from "./tool-calls";
 const AnswerMarkdown = lazy(() =>
   import("../markdown/answer-markdown").then((file) => ({ default: file.AnswerMarkdown })),
 );
+
+const ToolItems = lazy(() => import("./tool-items").then((file) => ({ default: file.ToolItems })));
 
 const MediaAnswer = lazy(() =>
   import("../media/media-answer").then((file) => ({ default: file.MediaAnswer })),
@@ -45,6 +48,7 @@ type AnswerProps = {
 export function Answer({ message, paneId, store, openCalls, rights, retry, isLast }: AnswerProps) {
   const { text, thinking, toolCalls = [], output, call } = message;
   const running = isRunning(call);
+  const toolItems = listToolItems(message);
   return (
     <>
       {call?.state === "waiting" && !output && (
@@ -61,6 +65,11 @@ export function Answer({ message, paneId, store, openCalls, rights, retry, isLas
       {text !== "" && !output && (
         <Suspense fallback={<PlainText text={text} />}>
           <AnswerMarkdown text={text} isLive={running} />
+        </Suspense>
+      )}
+      {toolItems.length > 0 && (
+        <Suspense fallback={null}>
+          <ToolItems items={toolItems} />
         </Suspense>
       )}
       {toolCalls.length > 0 && <ToolCalls {...{ paneId, store, openCalls }} calls={toolCalls} />}
