@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
 import { listWorkbenchVariables } from "@/components/playground/variables/fill-workbench";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import type { OpenPrompt } from "./cases/use-open-prompt";
 import { SavePrompt } from "./conversations/save-prompt";
 import type { PlaygroundRights } from "./playground-rights";
@@ -10,13 +10,9 @@ import { Rail } from "./settings/rail";
 import { RunAsChoice } from "./settings/run-as";
 import type { PlaygroundOptions } from "./use-playground";
 
-// With fallbacks of their own: the page's would hide the field that is being written in.
-const RailCases = dynamic(() => import("./cases/rail-cases").then((file) => file.RailCases), {
-  loading: () => null,
-});
-const VariablesPanel = dynamic(
-  () => import("./variables/variables-panel").then((file) => file.VariablesPanel),
-  { loading: () => null },
+const RailCases = loadOnClient(() => import("./cases/rail-cases").then((file) => file.RailCases));
+const VariablesPanel = loadOnClient(() =>
+  import("./variables/variables-panel").then((file) => file.VariablesPanel),
 );
 
 type PlaygroundRailProps = Omit<

@@ -1,3 +1,6 @@
+/** The highest spend limit, in cents: the largest balance there can be. */
+export const MAX_SPEND_CENTS = 900_000_000_000;
+
 /** A refused call's figures of the limit that refused it. */
 export interface RefusedBy {
   readonly limit: number;

@@ -1,7 +1,6 @@
 import { type RateLimitField, rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
-import { suggestLimit } from "@/lib/contract/calls/suggest-limit";
+import { MAX_SPEND_CENTS, suggestLimit } from "@/lib/contract/calls/suggest-limit";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
-import { MAX_SPEND_CENTS } from "@/lib/contract/operations/money/spend-limits";
 import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { formatCents } from "@/lib/money/cents";
 import type { Caller } from "../access/caller";

@@ -1,11 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { AskForLimit, AskForModel, AskForSpendLimit } from "@/components/access-requests/ask-for-limit";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { useLinkedProject } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
@@ -18,6 +18,11 @@ import { paths } from "@/lib/console/paths";
 import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/refusal-facts";
 import type { PlaygroundRights } from "../playground-rights";
 import { useCountdown } from "./use-countdown";
+
+const loadAsking = () => import("@/components/access-requests/ask-for-limit");
+const AskForLimit = loadOnClient(() => loadAsking().then((file) => file.AskForLimit));
+const AskForModel = loadOnClient(() => loadAsking().then((file) => file.AskForModel));
+const AskForSpendLimit = loadOnClient(() => loadAsking().then((file) => file.AskForSpendLimit));
 
 type RefusalProps = {
   problem: Problem;

@@ -1,14 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type RefObject, useId, useLayoutEffect, useRef } from "react";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { useModelSearch } from "./use-model-search";
 
-// With a fallback of its own: the page's would hide the field, which then loses the focus.
-const FoundModels = dynamic(() => import("./found-models").then((file) => file.FoundModels), {
-  loading: () => null,
-});
+const FoundModels = loadOnClient(() => import("./found-models").then((file) => file.FoundModels));
 
 type ModelPickerProps = {
   models: readonly OrganizationModel[];

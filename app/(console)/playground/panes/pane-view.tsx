@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import { memo } from "react";
 import { findOtherFamily } from "@/components/playground/media/media-fields";
 import {
@@ -14,6 +13,7 @@ import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { MessageRow } from "../messages/message-row";
@@ -25,7 +25,7 @@ import { PaneFoot } from "./pane-foot";
 import { PaneHead } from "./pane-head";
 import { useFollow } from "./use-follow";
 
-const MediaForm = dynamic(() => import("../media/media-form").then((file) => file.MediaForm));
+const MediaForm = loadOnClient(() => import("../media/media-form").then((file) => file.MediaForm));
 
 type PaneViewProps = {
   pane: Pane;

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { MAX_SPEND_CENTS } from "../../calls/suggest-limit";
 import { defineOperations } from "../../operation";
 import { markUnversioned, withVersion } from "../../version";
 
-/** Whole cents of the organization's currency, up to the largest balance there can be. */
-export const MAX_SPEND_CENTS = 900_000_000_000;
+/** Whole cents of the organization's currency. */
 export const spendCents = z.int().check(z.minimum(0), z.maximum(MAX_SPEND_CENTS));
 
 const shape = {
