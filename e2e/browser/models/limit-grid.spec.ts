@@ -200,7 +200,7 @@ test("a draft survives a reload and a sign-out, and warns where somebody saved t
     max_tokens_per_1_minute: 2_000_000,
   });
   await page.getByRole("button", { name: "Undo", exact: true }).last().click();
-  await expect(page.getByText("Put 2 limits back.")).toBeVisible();
+  await expect(page.getByText("Put 2 limits back.").first()).toBeVisible();
   await expect(cellOf(page, "sandbox-echo", REQUESTS)).toHaveText("650");
 });
 

@@ -177,17 +177,8 @@ function Replaying({ stop, percent }: { stop: () => void; percent: number | null
       <span role="status">Replaying the calls by the gateway’s own limiter…</span>
       {isLong ? (
         <span className="inline-flex items-center gap-2 tabular-nums">
-          {percent !== null && (
-            <>
-              <progress
-                className="h-1.5 w-28 accent-accent"
-                max={100}
-                value={percent}
-                aria-label="Replayed"
-              />
-              {percent} %
-            </>
-          )}
+          {percent !== null && <ReplayedShare percent={percent} />}
+          {percent !== null && `${percent} % · `}
           {seconds} s
         </span>
       ) : (
@@ -199,6 +190,22 @@ function Replaying({ stop, percent }: { stop: () => void; percent: number | null
         </Button>
       )}
     </div>
+  );
+}
+
+function ReplayedShare({ percent }: { percent: number }) {
+  return (
+    <span
+      role="progressbar"
+      aria-label="Replayed"
+      aria-valuenow={percent}
+      className="block h-1.5 w-28 overflow-hidden rounded-full bg-default"
+    >
+      <span
+        className="block h-full rounded-full bg-accent forced-color-adjust-none"
+        style={{ width: `${percent}%` }}
+      />
+    </span>
   );
 }
 
