@@ -65,11 +65,6 @@ export function formatDay(at: number, zone: Zone = "viewer"): string {
     .replace(",", "");
 }
 
-/** `22 Nov 2026` of a day of the calendar, `2026-11-22`, which has no zone. */
-export function formatCalendarDay(day: string): string {
-  return formatIn("date", "UTC").format(Date.parse(day));
-}
-
 /** `22 Nov 2026, 14:19:07`. `at` in Unix seconds. */
 export function formatDateTime(at: number, zone: Zone = "viewer"): string {
   return formatIn("dateTime", zone).format(at * 1000);

@@ -49,13 +49,15 @@ test("a payment is recorded once, however often its form is sent, and can be spe
   await loseReply(page, "**/balance", 2);
   await dialog.getByLabel("Amount").fill("1,250.50");
   await dialog.getByLabel("Reference").fill("Invoice 7");
+  await dialog.getByLabel("Paid on").fill("2026-11-03");
   await dialog.getByRole("button", { name: "Record payment" }).click();
   await expect(dialog.getByRole("alert")).toBeVisible();
   await expect(dialog.getByLabel("Reference")).toHaveValue("Invoice 7");
   await dialog.getByRole("button", { name: "Record payment" }).click();
 
   await expect(page.getByText("Payment recorded")).toBeVisible();
-  expect((await payments()).length).toBe(before + 1);
+  const [recorded, ...others] = await payments();
+  expect([recorded?.paid_on, others.length]).toEqual(["2026-11-03", before]);
   await expect(page.getByRole("row", { name: /Invoice 7/ })).toContainText("+1,250.50");
   await expect(figure(page, await available())).toBeVisible();
 });

@@ -28,6 +28,7 @@ test("finance imports a bank’s export: plan, approval, and the same file a sec
     .getByLabel("Payments as CSV file")
     .setInputFiles({ name: "export.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
   await expect(page.getByLabel("Amount", { exact: true })).toHaveValue("1");
+  await expect(page.getByText("Paid on 1 November 2026")).toBeVisible();
   await expect(page.getByLabel("Reference", { exact: true })).toHaveValue("2");
   await expect(page.getByRole("heading", { name: "Records 2 payments" })).toBeVisible();
   await expect(page.getByText("1 payment seems to be recorded already")).toBeVisible();

@@ -3,8 +3,8 @@ import { entryKinds, nameSubject } from "@/components/money/ledger-entry-columns
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { formatCalendarDay } from "@/components/ui/time/describe-time";
 import { RelativeTime } from "@/components/ui/time/relative-time";
+import { writeDate } from "@/components/ui/time/write-date";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
@@ -97,7 +97,7 @@ function EntryFacts({ entry }: { entry: LedgerEntry }) {
       {reason && <Fact name="Reason">{reason}</Fact>}
       {!corrects && <Fact name="For">{nameSubject(entry)}</Fact>}
       {note && <Fact name="Note">{note}</Fact>}
-      {paid_on && <Fact name="Paid on">{formatCalendarDay(paid_on)}</Fact>}
+      {paid_on && <Fact name="Paid on">{writeDate(paid_on)}</Fact>}
       <Fact name={paid_on ? "Recorded" : "When"}>
         <RelativeTime at={entry.created_at} withExact />
       </Fact>

@@ -1,8 +1,8 @@
 import { TextLink } from "@/components/ui/links/text-link";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
-import { formatCalendarDay } from "@/components/ui/time/describe-time";
 import { RelativeTime } from "@/components/ui/time/relative-time";
+import { writeDate } from "@/components/ui/time/write-date";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
@@ -93,7 +93,7 @@ function Subject({ payment }: { payment: PendingPayment }) {
         (reference ?? <span className="text-muted">none</span>)
       )}
       {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
-      {paid_on && <span className="text-sm text-muted">Paid on {formatCalendarDay(paid_on)}</span>}
+      {paid_on && <span className="text-sm text-muted">Paid on {writeDate(paid_on)}</span>}
     </span>
   );
 }

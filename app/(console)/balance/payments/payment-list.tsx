@@ -13,7 +13,7 @@ import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { Toolbar } from "@/components/ui/table/toolbar";
 import { DateTime } from "@/components/ui/time/date-time";
-import { formatCalendarDay } from "@/components/ui/time/describe-time";
+import { writeDate } from "@/components/ui/time/write-date";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
@@ -103,9 +103,9 @@ function paymentColumns(currency: string | undefined): readonly Column<LedgerEnt
       id: "paid-on",
       header: "Paid on",
       apiName: "paid_on",
-      width: "w-32",
+      width: "w-40",
       wide: true,
-      cell: ({ paid_on }) => paid_on && <span className="text-muted">{formatCalendarDay(paid_on)}</span>,
+      cell: ({ paid_on }) => paid_on && <span className="text-muted">{writeDate(paid_on)}</span>,
     },
     {
       id: "time",

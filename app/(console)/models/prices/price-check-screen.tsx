@@ -117,14 +117,22 @@ function describeEffect(chosen: readonly PriceDifference[], currency: string): s
 
 function NothingNew({ unchanged, date }: { unchanged: number; date: string }) {
   const action = <LinkButton href={paths.models()}>View models</LinkButton>;
-  return unchanged > 0 ? (
-    <EmptyState level={1} icon={CircleCheck} title="Every price matches the catalogue" action={action}>
-      {countNouns(unchanged, "model")} compared with the catalogue of {writeDate(date)}.
-    </EmptyState>
-  ) : (
-    <EmptyState level={1} icon={CircleDashed} title="No price to compare" action={action}>
-      The catalogue of {writeDate(date)} knows none of your models. It lists the models of the large
-      providers. You set the prices of sandbox models and of models on your own servers.
-    </EmptyState>
+  return (
+    <div>
+      <PageHead
+        title="Check for new prices"
+        sentence={`Your list prices and the catalogue of ${writeDate(date)}.`}
+      />
+      {unchanged > 0 ? (
+        <EmptyState icon={CircleCheck} title="Every price matches the catalogue" action={action}>
+          {countNouns(unchanged, "model")} compared. Nothing has to be changed.
+        </EmptyState>
+      ) : (
+        <EmptyState icon={CircleDashed} title="No price to compare" action={action}>
+          The catalogue knows none of your models. It lists the models of the large providers. You set the
+          prices of sandbox models and of models on your own servers.
+        </EmptyState>
+      )}
+    </div>
   );
 }

@@ -3,8 +3,8 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
-import { formatCalendarDay } from "@/components/ui/time/describe-time";
 import { RelativeTime } from "@/components/ui/time/relative-time";
+import { writeDate } from "@/components/ui/time/write-date";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { isDuplicate, type PlannedRow } from "./plan-import";
@@ -40,7 +40,7 @@ export function planColumns({ currency, onAllow, disabled }: PlanColumns): reado
         <span className="grid">
           <span className="wrap-anywhere">{reference ?? <span className="text-muted">none</span>}</span>
           {note && <span className="text-sm whitespace-normal text-muted">{note}</span>}
-          {paidOn && <span className="text-sm text-muted">Paid on {formatCalendarDay(paidOn)}</span>}
+          {paidOn && <span className="text-sm text-muted">Paid on {writeDate(paidOn)}</span>}
         </span>
       ),
     },
