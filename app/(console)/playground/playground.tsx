@@ -64,6 +64,7 @@ export function Playground({ rights, projectName, baseUrl, ...options }: Playgro
   const expectedCost = useExpectedCost(workbench, models, previews);
   const comparable = findComparable(workbench);
   useMarkdown(workbench.draft !== "");
+  useRefusals();
   if (saved.isOpening) return <PlaygroundSkeleton />;
   return (
     <PlaygroundFrame
@@ -126,6 +127,13 @@ function useMarkdown(isWritten: boolean): void {
   useEffect(() => {
     if (isWritten) void import("./markdown/answer-markdown");
   }, [isWritten]);
+}
+
+/** Loads how a refusal is shown once the screen is, so that it is there when the network no longer is. */
+function useRefusals(): void {
+  useEffect(() => {
+    import("./messages/refusal").catch(() => {});
+  }, []);
 }
 
 function CodeButton({ open }: { open: () => void }) {

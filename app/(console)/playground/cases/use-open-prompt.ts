@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { createWorkbenchFromCall } from "@/components/playground/panes/create-workbench-from-call";
 import type { Workbench } from "@/components/playground/workbench";
 import { promptPageReads } from "@/components/prompts/prompt-reads";
 import { useRead } from "@/components/queries/reads/use-read";
@@ -28,14 +27,25 @@ export function useOpenPrompt(
   const [isEdited, setIsEdited] = useState(false);
   useEffect(() => {
     if (!prompt) return;
-    const timer = setTimeout(() => setIsEdited(isEditedSince(workbench, prompt)), COMPARE_AFTER_MS);
-    return () => clearTimeout(timer);
+    let isCurrent = true;
+    const compare = async () => {
+      const isNew = await isEditedSince(workbench, prompt).catch(() => null);
+      if (isCurrent && isNew !== null) setIsEdited(isNew);
+    };
+    const timer = setTimeout(() => void compare(), COMPARE_AFTER_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
   }, [workbench, prompt]);
   return prompt ? { prompt, isEdited } : null;
 }
 
 /** Returns whether no pane has the call that the newest version of a prompt contains. */
-function isEditedSince(workbench: Workbench, { content }: Pick<Prompt, "content">): boolean {
+async function isEditedSince(workbench: Workbench, { content }: Pick<Prompt, "content">): Promise<boolean> {
+  const { createWorkbenchFromCall } = await import(
+    "@/components/playground/panes/create-workbench-from-call"
+  );
   // The saved call is read and written as the workbench does it, so that only what a person changes counts.
   const opened = createWorkbenchFromCall(JSON.stringify({ model: "any", ...content.body }), content.endpoint);
   const saved = opened ? listCalls(opened)[0] : undefined;

@@ -10,6 +10,7 @@ import {
   type ToolCall,
 } from "@/components/playground/messages/message";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
@@ -18,13 +19,14 @@ import type { PlaygroundRights } from "../playground-rights";
 import { AnswerEnd } from "./answer-end";
 import { PlainText } from "./plain-text";
 import { Receipt } from "./receipt";
-import { Refusal } from "./refusal";
 import { SchemaCheck } from "./schema-check";
 import { ToolCalls } from "./tool-calls";
 
 const AnswerMarkdown = lazy(() =>
   import("../markdown/answer-markdown").then((file) => ({ default: file.AnswerMarkdown })),
 );
+
+const Refusal = loadOnClient(() => import("./refusal").then((file) => file.Refusal));
 
 const ToolItems = lazy(() => import("./tool-items").then((file) => ({ default: file.ToolItems })));
 
