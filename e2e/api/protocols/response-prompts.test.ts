@@ -158,3 +158,20 @@ test("a response of the background, a repeat and one that goes on are filled, to
   } as never);
   expect(counted.input_tokens).toBeGreaterThan(8);
 });
+
+test("a prompt doesn't decide how its request is answered, what is kept of it, and who is told", async () => {
+  const own = {
+    background: true,
+    callback_url: "https://example.com/",
+    store: false,
+    previous_response_id: "resp_1",
+  };
+  const id = await save({ ...body, ...own, prompt: { id: "prompt_1" } });
+  const { response } = await ask({ prompt: { id, variables } });
+  expect(response).toMatchObject({
+    status: "completed",
+    background: false,
+    store: true,
+    previous_response_id: null,
+  });
+});

@@ -70,15 +70,19 @@ export async function fillStoredPrompt(
       "prompt.id",
       `This prompt is written for ${version.content.endpoint}. Save it as one for responses, or send its messages.`,
     );
-  const { prompt: _, ...body } = fill(version.content.body, variables ?? {}, maxBytes);
   const changes = new Map<string, string | null>([["prompt", null]]);
-  for (const [name, value] of Object.entries(body))
-    if ((read(name) ?? null) === null) changes.set(name, JSON.stringify(value));
+  for (const [name, value] of Object.entries(fill(version.content.body, variables ?? {}, maxBytes)))
+    if (!ofRequest.has(name) && (read(name) ?? null) === null) changes.set(name, JSON.stringify(value));
   return {
     pieces: [Buffer.from(spliceObject(text, scanned, changes))],
     prompt: { id, version: String(number), variables },
   };
 }
+
+/** What whoever asks decides alone: what is gone on from and kept, how it is answered, and who is told. */
+const ofRequest = new Set(
+  "prompt model stream background callback_url store previous_response_id conversation".split(" "),
+);
 
 /** The number of a version; the newest where none is named. */
 function readVersion(prompt: PromptRecord, version: string | null): number {
