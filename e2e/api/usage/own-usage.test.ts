@@ -63,6 +63,7 @@ test("a range of centuries costs no more than what there is to tell", async () =
     return body.data as unknown as { id: string; requests: number; refusals: number }[];
   };
   const listDays = () => list("start_time=1&end_time=99999999999");
+  await until("the refusal is written", async () => (await listDays()).at(-1)?.refusals === 1);
   const days = await listDays();
   expect(days.map(({ requests, refusals }) => [requests, refusals])).toEqual([
     [1, 0],

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_S, HOUR_MS } from "@/lib/contract/durations";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { fetchWithKey, send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
@@ -31,8 +32,11 @@ test("usage is summed over time and by group, refusals and failures too, beside 
   await gateway.setLimits("sandbox-chat", { max_requests_per_1_minute: 0 });
   for (let refusal = 0; refusal < 25; refusal++) await call("sandbox-chat");
   gateway.pass(90_000);
-  // Refusals are written when the store is idle, and at the latest before the next charge.
   await call("sandbox-echo");
+  await until("the refusals are written", async () => {
+    const { refusals } = (await summarize()).summary.totals;
+    return refusals === 25;
+  });
 
   const { summary } = await summarize({ group_by: "model", order_by: "requests" });
   expect(summary.totals).toMatchObject({ requests: 4, errors: 1, refusals: 25 });

@@ -59,8 +59,9 @@ export interface UsagePart {
   readonly readGroup?: (groupValue: string | null) => string | null;
 }
 
-/** Whether the only bucket is the one that begins at 0. */
-export const isOneBucket = ({ widthMs, toMs }: Pick<RangeQuery, "widthMs" | "toMs">) => widthMs >= toMs;
+/** Whether the only bucket is the one that begins at 0. A period before a very long one ends before that. */
+export const isOneBucket = ({ widthMs, toMs }: Pick<RangeQuery, "widthMs" | "toMs">) =>
+  toMs > 0 && widthMs >= toMs;
 
 export function buildPlaceColumns(
   at: string,
