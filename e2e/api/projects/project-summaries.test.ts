@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, DAY_S, HOUR_MS } from "@/lib/contract/durations";
 import type { ProjectSummary } from "@/lib/contract/operations/projects/project-summaries";
 import { send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { serveGateway } from "../../support/gateways/serve-gateway";
 import { createMember } from "../../support/stored-data/create-member";
 
@@ -56,6 +57,10 @@ test("each project tells what its month came to, its keys, and when it will reac
   gateway.pass(90_000);
   await call(gateway.key);
   await limit(busy.id, 10_000);
+  await until("the refusal and the key's use are written", async () => {
+    const written = (await list()).data.find(({ id }) => id === busy.id);
+    return written?.refusals === 1 && written.last_used_at !== null;
+  });
 
   const { data } = await list();
   const [shown, unused] = [busy, idle].map(({ id }) => data.find((one) => one.id === id));
