@@ -8,14 +8,20 @@ import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violati
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 
-type Message = { role: string; content: string | null };
+type Message = { role: string; content: string | null; reasoning_content?: string };
+type Asked = { messages: Message[]; tools?: { function: { name: string } }[] };
 
 /** A provider that thinks, calls a tool, and answers with what it brought. */
 async function startReasoningProvider() {
+  const asked: Asked[] = [];
   const server = createServer(async (request, reply) => {
-    const { messages } = (await json(request)) as { messages: Message[] };
+    const body = (await json(request)) as Asked;
+    asked.push(body);
+    const { messages, tools = [] } = body;
+    const name = tools[0]?.function.name ?? "weather";
+    const given = name === "draw" ? '{"input":"a cat\\non a mat"}' : "{}";
     const brought = messages.findLast(({ role }) => role === "tool")?.content;
-    const call = { index: 0, id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } };
+    const call = { index: 0, id: "call_1", type: "function", function: { name, arguments: given } };
     const deltas = brought
       ? [{ reasoning_content: "It rains there." }, { content: `In Oslo: **${brought}**` }]
       : [{ reasoning_content: "I have to look that up." }, { tool_calls: [call] }];
@@ -36,7 +42,7 @@ async function startReasoningProvider() {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, stop: () => server.close() };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, asked, stop: () => server.close() };
 }
 
 test("a conversation is had by responses: its reasoning is folded, its tools are answered, and its API stays chosen", async ({
@@ -67,6 +73,9 @@ test("a conversation is had by responses: its reasoning is folded, its tools are
   await page.getByRole("button", { name: "Answer the call" }).click();
   const answer = page.getByRole("article").last();
   await expect(answer).toContainText("In Oslo: rain");
+  // Its reasoning went back to it with the tool's reply.
+  const said = provider.asked.at(-1)?.messages.find(({ role }) => role === "assistant");
+  expect(said?.reasoning_content).toBe("I have to look that up.");
   await answer.getByText("Reasoning", { exact: true }).click();
   await expect(page.getByText("It rains there.")).toBeVisible();
   await page.getByRole("button", { name: "Details" }).last().click();
@@ -83,5 +92,33 @@ test("a conversation is had by responses: its reasoning is folded, its tools are
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Receipt" }).last().click();
   await expect(page.getByText("POST /v1/responses")).toBeVisible();
+  provider.stop();
+});
+
+test("a call of a custom tool is a card of its own, with its text as the model wrote it", async ({
+  page,
+  context,
+  gatehouse,
+}) => {
+  const api = adminApi(gatehouse);
+  await createSelectedProject(context, gatehouse, "Custom tools");
+  const provider = await startReasoningProvider();
+  await api.createProvider("artist", provider.baseUrl);
+  const price = { input_per_1m: "1", output_per_1m: "1" };
+  const routes = [{ provider: "artist", model: "thinker" }];
+  await api.createModel({ id: "painter", family: "chat", rate: "1", price, routes });
+  await signIn(page, gatehouse);
+  await page.goto("/playground?model=painter");
+  await page.getByLabel("API", { exact: true }).selectOption("Responses");
+  await page.getByText("More settings").click();
+  const tools = { tools: [{ type: "custom", name: "draw" }] };
+  await page.getByLabel("Further parameters", { exact: true }).fill(JSON.stringify(tools));
+  const message = page.getByRole("textbox", { name: "Message", exact: true });
+  await message.fill("Draw a cat.");
+  await message.press("Enter");
+  const cards = page.getByRole("list", { name: "Other tools" });
+  await expect(cards).toContainText("Calls draw");
+  await expect(cards).toContainText("a cat\non a mat");
+  await expectNoAxeViolations(page);
   provider.stop();
 });
