@@ -23,7 +23,7 @@ test("finance imports a bank’s export: plan, approval, and the same file a sec
   await expectNoAxeViolations(page);
 
   const csv =
-    'Date;Betrag;Rechnung;Memo\n01.11.2026;"1.234,50";INV 1;Acme\n02.11.2026;25,00;INV 2;\n03.11.2026;25,00;inv 2;\n';
+    'Date;Betrag;Rechnung;Memo;Konto\n01.11.2026;"1.234,50";INV 1;Acme;1\n02.11.2026;25,00;INV 2;;1\n03.11.2026;25,00;inv 2;;1\n';
   await page
     .getByLabel("Payments as CSV file")
     .setInputFiles({ name: "export.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
