@@ -60,8 +60,10 @@ test("the files of Codex, Continue and Qwen Code are read as theirs, and name ad
     model_providers: Record<string, { base_url: string; env_key: string; wire_api: string }>;
   };
   const server = codex.model_providers[codex.model_provider];
-  expect(server).toMatchObject({ env_key: "GATEHOUSE_API_KEY", wire_api: "chat" });
-  expect(await ask(server?.base_url, gateway.key, codex.model)).toContain("Hello");
+  expect(server).toMatchObject({ env_key: "GATEHOUSE_API_KEY", wire_api: "responses" });
+  const client = new OpenAI({ baseURL: String(server?.base_url), apiKey: gateway.key });
+  const { output_text } = await client.responses.create({ model: codex.model, input: "Hello" });
+  expect(output_text).toContain("Hello");
   const { models } = YAML.parse(written.get("continue") ?? "") as {
     models: { provider: string; apiBase: string; apiKey: string; model: string }[];
   };

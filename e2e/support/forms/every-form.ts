@@ -38,7 +38,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new route": {
-    file: "app/(console)/models/[id]/routes/add-route.tsx",
+    file: "app/(console)/models/[id]/routes/route-dialog.tsx",
     path: "/models",
     createPage: makeRoutedModel,
     button: "Add route",

@@ -79,6 +79,15 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     saved: "all",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
+  "tools of a project": {
+    file: "app/(console)/projects/models/hosted-tools-form.tsx",
+    path: "/projects/one",
+    createPage: inProject("models"),
+    field: "Tools without a price",
+    input: "refuse",
+    saved: "leave_out",
+    discardTitle: /^Discard 1 unsaved change\?$/,
+  },
   "what a project keeps": {
     file: "app/(console)/projects/body-settings/body-settings-form.tsx",
     path: "/projects/one",

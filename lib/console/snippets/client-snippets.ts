@@ -44,8 +44,7 @@ function agents(connection: Connection): ClientSnippet[] {
       id: "codex",
       label: "Codex",
       place: "~/.codex/config.toml",
-      code: `# For versions before February 2026. Later ones speak responses alone, which is not served here yet.
-# ${setKey}
+      code: `# ${setKey}
 model = ${JSON.stringify(model)}
 model_provider = "gatehouse"
 
@@ -53,7 +52,7 @@ model_provider = "gatehouse"
 name = "Gatehouse"
 base_url = ${JSON.stringify(baseUrl)}
 env_key = "GATEHOUSE_API_KEY"
-wire_api = "chat"`,
+wire_api = "responses"`,
     },
     {
       id: "qwen-code",
