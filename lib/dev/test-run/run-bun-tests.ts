@@ -53,6 +53,8 @@ interface BunRun {
   readonly name?: string;
   readonly processes?: number;
   readonly env?: Record<string, string>;
+  /** The names of the tests to run; without them, all. */
+  readonly tests?: readonly string[];
 }
 
 /** The longest file, with which a run begins, so that no process waits for it alone at the end. */
@@ -67,19 +69,30 @@ export function runApiTests(files: string[]): Promise<TestRun> {
 /** So many files with failed tests run once more, since a shared machine can be slow. More are no accident. */
 const REPEATED_FILES = 5;
 
-/** Runs these test files, and those with a failed test once more. What passes only then is told at the end. */
+/**
+ * Runs these test files, and those with a failed test once more: of the longest, whose tests need none before them, the
+ * failed ones alone. What passes only then is told at the end.
+ */
 export async function runBunTests(files: string[], options: BunRun = {}): Promise<TestRun> {
   const first = await runBunTestsOnce(files, options);
   const failed = new Set(first.results.filter(({ outcome }) => outcome === "failed").map(({ file }) => file));
   if (failed.size === 0 || failed.size > REPEATED_FILES || first.faults.length > 0) return first;
-  const again = await runBunTestsOnce([...failed], { ...options, processes: 1 });
+  const ofLongest = first.results.filter(({ file, outcome }) => file === LONGEST && outcome === "failed");
+  const others = [...failed].filter((file) => file !== LONGEST);
+  const repeats: TestRun[] = [];
+  if (ofLongest.length > 0) {
+    const tests = ofLongest.map(({ name }) => name);
+    repeats.push(await runBunTestsOnce([LONGEST], { ...options, processes: 1, tests }));
+  }
+  if (others.length > 0) repeats.push(await runBunTestsOnce(others, { ...options, processes: 1 }));
+  const again = repeats.flatMap(({ results }) => results);
   const results = first.results.map((result): TestResult => {
     if (result.outcome !== "failed") return result;
-    const repeated = again.results.filter(({ file, name }) => file === result.file && name === result.name);
+    const repeated = again.filter(({ file, name }) => file === result.file && name === result.name);
     const passed = repeated.length > 0 && repeated.every(({ outcome }) => outcome === "passed");
     return { ...result, outcome: passed ? "passed" : "failed" };
   });
-  return { ...first, results, output: `${first.output}\n${again.output}` };
+  return { ...first, results, output: [first, ...repeats].map(({ output }) => output).join("\n") };
 }
 
 /**
@@ -88,7 +101,7 @@ export async function runBunTests(files: string[], options: BunRun = {}): Promis
  */
 async function runBunTestsOnce(
   files: string[],
-  { name = "api", processes = 1, env = {} }: BunRun,
+  { name = "api", processes = 1, env = {}, tests = [] }: BunRun,
 ): Promise<TestRun> {
   if (files.length === 0) {
     return { results: [], unfinishedFiles: [], faults: ["There is no test file."], output: "" };
@@ -102,6 +115,7 @@ async function runBunTestsOnce(
       "test",
       `--timeout=${SLOWEST_TEST_MS}`,
       ...parallel,
+      ...(tests.length > 0 ? ["--test-name-pattern", tests.map(escapePattern).join("|")] : []),
       ...files.map((file) => `./${file}`),
     ],
     { ...process.env, CI: "true", ...env },
@@ -122,6 +136,10 @@ async function runBunTestsOnce(
     faults.push(`bun test ended with exit code ${exitCode} though no test failed.`);
   }
   return { results, unfinishedFiles, faults, output: withoutPassed(output) };
+}
+
+function escapePattern(name: string): string {
+  return name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 const RESULT = /^\((pass|fail|skip|todo)\) (.*?)(?: \[([\d.]+)ms\])?$/;
