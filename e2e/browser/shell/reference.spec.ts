@@ -9,7 +9,7 @@ test("an operation is found, opened and read with only the keyboard", async ({ p
   page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
   await page.goto(new URL("/docs", gatehouse.baseUrl).href);
   await page.keyboard.press("/");
-  await page.keyboard.type("post rate_limit_id");
+  await page.keyboard.type("post rate_limit_id effect");
   await expect(page.getByRole("status")).toHaveText(`1 of ${operationTable.length} found`);
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");

@@ -29,7 +29,7 @@ test("Olga, who runs it, sets a first limit in at most 4 clicks", async ({ page,
   const clicks = await begin(page, gatehouse, "Olga", "owner");
   await press(page, "Screens", "Limits");
   await page.getByRole("link", { name: /^sandbox-echo/ }).click();
-  const field = page.getByLabel("Requests per minute");
+  const field = page.getByLabel("Requests per minute", { exact: true });
   await field.click();
   await field.fill("30");
   await page.getByRole("button", { name: /^Save/ }).click();

@@ -17,6 +17,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
       projectId === "" ? "/rate-limits/rl_sandbox-echo" : `/projects/${projectId}/limits/sandbox-echo`,
     field: "Requests per minute",
     input: "555",
+    previews: true,
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   price: {

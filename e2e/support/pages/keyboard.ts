@@ -49,7 +49,9 @@ export async function goByPalette(page: Page, text: string): Promise<void> {
 }
 
 function readFocus(page: Page): Promise<Focus> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    // What comes into view under the focus does so with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const element = document.activeElement;
     if (!element || element === document.body) {
       return { name: "nothing", isLost: true, isMarked: false, isInView: false };

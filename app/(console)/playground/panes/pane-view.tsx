@@ -1,6 +1,7 @@
 "use client";
 
 import { ArrowDown } from "lucide-react";
+import dynamic from "next/dynamic";
 import { memo } from "react";
 import { findOtherFamily } from "@/components/playground/media/media-fields";
 import {
@@ -13,7 +14,6 @@ import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { MessageRow } from "../messages/message-row";
@@ -25,7 +25,8 @@ import { PaneFoot } from "./pane-foot";
 import { PaneHead } from "./pane-head";
 import { useFollow } from "./use-follow";
 
-const MediaForm = loadOnClient(() => import("../media/media-form").then((file) => file.MediaForm));
+// Written by the server, too: what is typed into it before the scripts have loaded is kept.
+const MediaForm = dynamic(() => import("../media/media-form").then((file) => file.MediaForm));
 
 type PaneViewProps = {
   pane: Pane;
