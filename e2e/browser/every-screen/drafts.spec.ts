@@ -6,6 +6,7 @@ import type { ScreenForm } from "../../support/forms/screen-form";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { sendMessage } from "../../support/pages/message-box";
 import { openAsMember } from "../../support/pages/open-as-member";
+import { readStored } from "../../support/pages/read-drafts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 
@@ -16,11 +17,6 @@ test.beforeEach(async ({ page, context, gatehouse }, { title }) => {
 
 const findForm = (name: string) => everyForm[name] as ScreenForm;
 const restored = (page: Page) => page.locator("li", { hasText: "Your unsaved input was restored." });
-
-/** Everything that the page has stored in this browser. */
-function keptIn(page: Page): Promise<string> {
-  return page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
-}
 
 async function endSession(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /gatehouse_session/ });
@@ -53,7 +49,7 @@ test("a session that ends loses nothing: one signs in, is where one was, and sav
   await expect(page.getByLabel("Requests per day", { exact: true })).toHaveValue("9,000");
   await page.getByRole("button", { name: "Save 2 changes" }).click();
   await expect(page.getByText("Saved 2 changes")).toBeVisible();
-  expect(await keptIn(page)).not.toContain("gatehouse:draft");
+  expect(await readStored(page)).not.toContain("gatehouse:draft");
 });
 
 test("a draft of an older console fills in the fields that the form still has", async ({
@@ -63,7 +59,7 @@ test("a draft of an older console fills in the fields that the form still has", 
   const role = findForm("role");
   await openForm(page, role, gatehouse);
   await fillForm(page, role);
-  await expect.poll(() => keptIn(page)).toContain(role.input);
+  await expect.poll(() => readStored(page)).toContain(role.input);
   await page.evaluate(() => {
     for (const [key, text] of Object.entries(sessionStorage)) {
       if (!key.startsWith("gatehouse:draft:")) continue;
@@ -99,7 +95,7 @@ test("what was saved just before the page was left is not restored as unsaved, n
 
   await openForm(page, limits, gatehouse);
   await expect(locateField(page, limits)).toHaveValue("555");
-  await expect.poll(() => keptIn(page)).not.toContain("gatehouse:draft");
+  await expect.poll(() => readStored(page)).not.toContain("gatehouse:draft");
   await expect(restored(page)).toHaveCount(0);
   await page.getByLabel("Requests per day", { exact: true }).fill("9,000");
   await page.getByRole("button", { name: "Save 1 change" }).click();
@@ -113,7 +109,7 @@ test("what is said while a dialog is open can be pressed, lies above it and is a
   const form = findForm("new project");
   await openForm(page, form, gatehouse);
   await fillForm(page, form);
-  await expect.poll(() => keptIn(page)).toContain(form.input);
+  await expect.poll(() => readStored(page)).toContain(form.input);
   await page.reload();
   const dialog = page.getByRole("dialog", { name: "Create project" });
   await expect(locateField(page, form)).toHaveValue(form.input);
@@ -155,14 +151,14 @@ test("signing out in one tab forgets the drafts of the others and takes them to 
   const role = findForm("new role");
   await openForm(page, role, gatehouse);
   await fillForm(page, role);
-  await expect.poll(() => keptIn(page)).toContain(role.input);
+  await expect.poll(() => readStored(page)).toContain(role.input);
   const other = await context.newPage();
   await other.goto("/projects");
   await other.getByRole("button", { name: /^Signed in as/ }).click();
   await other.getByRole("menuitem", { name: "Sign out" }).click();
   await other.waitForURL("**/sign-in");
   await page.waitForURL("**/sign-in?**");
-  expect(await keptIn(page)).not.toContain("gatehouse:draft");
+  expect(await readStored(page)).not.toContain("gatehouse:draft");
   await signIn(other, gatehouse);
   await openForm(page, role, gatehouse);
   await expect(locateField(page, role)).toHaveValue("");
@@ -183,7 +179,7 @@ test("a sign-out without a connection says so, and what was typed is kept", asyn
   const role = findForm("new role");
   await openForm(page, role, gatehouse);
   await fillForm(page, role);
-  await expect.poll(() => keptIn(page)).toContain(role.input);
+  await expect.poll(() => readStored(page)).toContain(role.input);
   await page.goto("/files");
   await page.route("**/files", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
@@ -191,7 +187,7 @@ test("a sign-out without a connection says so, and what was typed is kept", asyn
   await page.getByRole("button", { name: /^Signed in as/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByText("You may still be signed in.")).toBeVisible();
-  expect(await keptIn(page)).toContain(role.input);
+  expect(await readStored(page)).toContain(role.input);
   await expect(page.getByRole("heading", { level: 1, name: "Files" })).toBeVisible();
 });
 
@@ -203,5 +199,5 @@ test("nothing of an answer that was streaming at the sign-out stays in the brows
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/sign-in");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  expect(await keptIn(page)).not.toContain("For my eyes alone");
+  expect(await readStored(page)).not.toContain("For my eyes alone");
 });

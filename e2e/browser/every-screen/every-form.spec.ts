@@ -15,7 +15,7 @@ import { expectHydrated } from "../../support/pages/expect-hydrated";
 import { expectNoAxeViolations } from "../../support/pages/expect-no-axe-violations";
 import { holdPosts } from "../../support/pages/hold-posts";
 import { holdScripts } from "../../support/pages/hold-scripts";
-import { readDrafts } from "../../support/pages/read-drafts";
+import { readDrafts, readStored } from "../../support/pages/read-drafts";
 import { createSelectedProject } from "../../support/pages/select-project";
 import { signIn } from "../../support/pages/sign-in";
 
@@ -47,7 +47,7 @@ async function keepEditing(page: Page): Promise<void> {
 /** The form is filled in: what was typed is stored for this tab as a draft, without secrets, and is restored. */
 async function expectRestored(page: Page, form: ScreenForm): Promise<void> {
   await expect.poll(() => readDrafts(page)).toContain(form.input);
-  const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+  const stored = await readStored(page);
   for (const secret of Object.values(form.secrets ?? {})) expect(stored).not.toContain(secret);
   await page.reload();
   await expect(locateField(page, form)).toHaveValue(form.input);

@@ -34,7 +34,6 @@ const FREE = { inputPer1m: ZERO, outputPer1m: ZERO };
 const CLIENT = readClient(new Headers({ "user-agent": "gatehouse-proof" }), "chat/completions", null);
 
 export interface LimitProofContext extends CompletionContext, ChangeContext {
-  readonly catalogue: CompletionContext["catalogue"];
   readonly projects: Pick<ProjectStore, "insert">;
   readonly keys: Pick<KeyStore, "insertProjectKey" | "revokeProjectKey">;
   readonly keyCache: Pick<KeyCache, "list">;

@@ -28,6 +28,12 @@ export function joinPieces(pieces: BodyPieces): Uint8Array {
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }
 
+/** The same as a Buffer on the same memory, to search in it. */
+export function joinToBuffer(pieces: BodyPieces): Buffer {
+  const { buffer, byteOffset, byteLength } = joinPieces(pieces);
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 type PieceReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
 /** The sender of a body. The address is computed for slow bodies only. */

@@ -4,12 +4,10 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { type KeyLifetime, lifetimeOptions, toExpiry } from "@/components/keys/key-lifetime";
+import { ChangeManyDialog } from "@/components/queries/actions/change-many-dialog";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
-import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { CancelButton } from "@/components/ui/dialog/cancel-button";
-import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
@@ -76,53 +74,36 @@ export function ChangeKeysDialog({ type, projectId, keys, close, done }: ChangeK
   });
   const shown = preview.data;
   const changes = shown?.keys.filter((key) => key.is_changed).length ?? 0;
-  const isReady = shown !== undefined && !preview.isFetching && shown.refusal === null && changes > 0;
   return (
-    <Dialog
-      open
-      position="wide"
-      onClose={close}
-      title={`${words[type].title}: ${countNouns(keys.length, "key")}`}
+    <ChangeManyDialog
+      label={words[type].title}
+      count={keys.length}
+      noun="key"
       description={words[type].description}
-      isBusy={run.isPending}
-      footer={
-        <>
-          <CancelButton />
-          <Button
-            variant={type === "revoke" ? "danger" : "primary"}
-            pending={run.isPending}
-            disabled={!isReady}
-            onClick={() => run.mutate({ projectId, key_ids: ids, action })}
-          >
-            {words[type].verb} {countNouns(changes, "key")}
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4">
-        {type === "expire" && (
+      verb={words[type].verb}
+      isDanger={type === "revoke"}
+      changes={changes}
+      isRefused={Boolean(shown?.refusal)}
+      preview={preview}
+      run={run}
+      unchanged="No key was changed"
+      onRun={() => run.mutate({ projectId, key_ids: ids, action })}
+      close={close}
+      fields={
+        type === "expire" && (
           <ChoiceSelect
             label="Expires"
             value={lifetime}
             options={lifetimeOptions.filter(({ value }) => value !== "never")}
             choose={(value) => setLifetime(value as KeyLifetime)}
           />
-        )}
-        {run.error && (
-          <Notice tone="bad" title="No key was changed">
-            {run.error.problem.message}
-          </Notice>
-        )}
-        {preview.error && (
-          <Notice tone="near" title="Could not be worked out">
-            {preview.error.message}
-          </Notice>
-        )}
-        {shown && <KeysEffect preview={shown} type={type} isOld={preview.isFetching} />}
-        {/* Below: the list of models is long, and what it does must stay in sight. */}
-        {type === "set_scope" && <KeyScopeFields control={form.control} />}
-      </div>
-    </Dialog>
+        )
+      }
+    >
+      {shown && <KeysEffect preview={shown} type={type} isOld={preview.isFetching} />}
+      {/* Below: the list of models is long, and what it does must stay in sight. */}
+      {type === "set_scope" && <KeyScopeFields control={form.control} />}
+    </ChangeManyDialog>
   );
 }
 

@@ -2,16 +2,14 @@
 
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import { ChangeManyDialog } from "@/components/queries/actions/change-many-dialog";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
 import { EffectSection } from "@/components/roles/effect-section";
 import { describePermission } from "@/components/roles/permission-groups";
 import { type Project, readsShowingRoles } from "@/components/roles/principal";
 import { RefusedThings } from "@/components/roles/refused-things";
-import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { CancelButton } from "@/components/ui/dialog/cancel-button";
-import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { Notice } from "@/components/ui/notice";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
@@ -52,48 +50,31 @@ export function ChangeMembersDialog({ type, members, projects, close, done }: Ch
   const shown = action === null ? undefined : preview.data;
   const changes = shown?.members.filter((member) => member.is_changed).length ?? 0;
   const { label, description } = actionWords[type];
-  const isReady = shown !== undefined && !preview.isFetching && shown.refusal === null && changes > 0;
   return (
-    <Dialog
-      open
-      position="wide"
-      onClose={close}
-      title={`${label}: ${countNouns(members.length, "member")}`}
+    <ChangeManyDialog
+      label={label}
+      count={members.length}
+      noun="member"
       description={description}
-      isBusy={run.isPending}
-      footer={
-        <>
-          <CancelButton />
-          <Button
-            variant={type === "remove" ? "danger" : "primary"}
-            pending={run.isPending}
-            disabled={!isReady}
-            onClick={() => action && run.mutate({ user_ids: ids, action })}
-          >
-            {type === "remove" ? "Remove" : "Change"} {countNouns(changes, "member")}
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4">
+      verb={type === "remove" ? "Remove" : "Change"}
+      isDanger={type === "remove"}
+      changes={changes}
+      isRefused={Boolean(shown?.refusal)}
+      preview={{ isFetching: preview.isFetching, error: action && preview.error }}
+      run={run}
+      unchanged="Nobody was changed"
+      onRun={() => action && run.mutate({ user_ids: ids, action })}
+      close={close}
+      fields={
         <ActionFields
           choice={choice}
           choose={(change) => setChoice({ ...choice, ...change })}
           projects={projects}
         />
-        {run.error && (
-          <Notice tone="bad" title="Nobody was changed">
-            {run.error.problem.message}
-          </Notice>
-        )}
-        {action !== null && preview.error && (
-          <Notice tone="near" title="Could not be worked out">
-            {preview.error.message}
-          </Notice>
-        )}
-        {shown && <MembersEffect preview={shown} isOld={preview.isFetching} />}
-      </div>
-    </Dialog>
+      }
+    >
+      {shown && <MembersEffect preview={shown} isOld={preview.isFetching} />}
+    </ChangeManyDialog>
   );
 }
 

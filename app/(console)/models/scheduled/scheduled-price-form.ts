@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { nowMs } from "@/components/ui/time/server-clock";
-import { fromLocalSeconds } from "@/components/ui/time/zone-offset";
+import { fromLocalInput } from "@/components/ui/time/zone-offset";
 import { priceUnits } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
@@ -25,8 +25,6 @@ export type TypedScheduledPrice = Record<"effective_at" | PriceFieldName, string
 export const scheduledPriceNames = ["effective_at", ...priceFieldNames] as const;
 export const scheduledPriceLabels = { effective_at: "Takes effect", ...priceLabels };
 
-const toSeconds = (local: string) => fromLocalSeconds(Math.floor(Date.parse(`${local}Z`) / 1000));
-
 /** Requires a future time and at least one price that differs from the present one. */
 export function buildScheduledPriceSchema(model: OrganizationModel) {
   const isMedia = isPricedByUnit(model);
@@ -35,7 +33,9 @@ export function buildScheduledPriceSchema(model: OrganizationModel) {
     .strictObject({
       effective_at: z
         .string()
-        .check(z.refine((local) => toSeconds(local) * 1000 > nowMs(), { message: "must be in the future" })),
+        .check(
+          z.refine((local) => fromLocalInput(local) * 1000 > nowMs(), { message: "must be in the future" }),
+        ),
       rate: positiveDecimal,
       batch_rate: batchRateSchema,
       input_per_1m: byTokens,
@@ -75,7 +75,7 @@ export function toScheduledPriceDraft(
   const classes = toClassPrices(values, { tools: model.price?.tools });
   const unit = isPricedByUnit(model) ? priceUnits[model.family][0] : null;
   return {
-    effective_at: toSeconds(effective_at),
+    effective_at: fromLocalInput(effective_at),
     ...(rate !== saved.rate && { rate }),
     ...(batch_rate !== saved.batch_rate && { batch_rate: batch_rate || null }),
     ...(isRepriced && { price: { input_per_1m, output_per_1m, ...classes } }),

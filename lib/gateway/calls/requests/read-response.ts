@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { ResponseRequest } from "@/lib/contract/operations/calls/responses";
-import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
+import { type BodyPieces, countBytes, joinPieces, joinToBuffer } from "../../http/body-reader";
 import { parseJsonObject, scanObject, spliceObject } from "../../http/json";
 import { hashBody } from "../../idempotency/idempotency";
 import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
@@ -43,8 +43,9 @@ export const readResponse: CallReader = async (context, requestContext, options,
   const { bounds, wantsHash, projectId, keyId } = options;
   const { pathModel, request: sender } = requestContext;
   const { responses: connection = null, isWarmUp = false } = sender instanceof TurnRequest ? sender : {};
-  const sent = await context.bodyReader.read(requestContext, bounds.bytes);
-  capture?.request(sent);
+  const read = await context.bodyReader.read(requestContext, bounds.bytes);
+  capture?.request(read);
+  const sent = [joinToBuffer(read)];
   const named = await fillStoredPrompt(context, { projectId, keyId, maxBytes: bounds.bytes }, sent);
   const whole = named?.pieces ?? sent;
   const detached = readBackground(whole, pathModel);
@@ -81,7 +82,7 @@ interface DetachedRequest {
 
 /** Null for a request whose response is awaited, or that is no request. */
 function readBackground(sent: BodyPieces, pathModel: string | null): DetachedRequest | null {
-  const bytes = Buffer.from(joinPieces(sent));
+  const bytes = joinToBuffer(sent);
   if (!bytes.includes(BACKGROUND)) return null;
   const text = bytes.toString();
   const scanned = scanObject(text);
@@ -131,7 +132,7 @@ function refuseUnkept(
   );
 }
 
-const toText = (pieces: BodyPieces) => Buffer.from(joinPieces(pieces)).toString();
+const toText = (pieces: BodyPieces) => joinToBuffer(pieces).toString();
 
 /** Reads a request to summarize a conversation: as one for a response that is the summary. */
 export const readCompaction: CallReader = async (context, requestContext, options, capture) => {
@@ -165,7 +166,7 @@ async function openTurn(
 ): Promise<OpenedTurn> {
   const isShort = countBytes(pieces) <= MAX_KEPT_INPUT;
   const keeps = keepsResponses(context, projectId) && isShort;
-  const bytes = Buffer.from(joinPieces(pieces));
+  const bytes = joinToBuffer(pieces);
   const refers = REFERENCES.some((name) => bytes.includes(name));
   const mayRefuse = bytes.includes(STORE);
   if (!keeps && !refers && !mayRefuse && !connection) return { pieces, turn: UNKEPT_TURN, earlierItems: 0 };
@@ -211,7 +212,7 @@ async function openTurn(
 
 /** A request to keep items may have none yet. */
 function fillInput(pieces: BodyPieces): BodyPieces {
-  const text = Buffer.from(joinPieces(pieces)).toString();
+  const text = joinToBuffer(pieces).toString();
   const scanned = scanObject(text);
   const member = scanned.members.get("input");
   const input = member && parse(text.slice(member.valueStart, member.end));

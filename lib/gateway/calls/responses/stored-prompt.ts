@@ -8,7 +8,7 @@ import {
 } from "@/lib/contract/calls/prompt-variables";
 import { isObject } from "@/lib/contract/json-value";
 import { promptReference } from "@/lib/contract/operations/calls/responses";
-import { type BodyPieces, joinPieces } from "../../http/body-reader";
+import { type BodyPieces, joinToBuffer } from "../../http/body-reader";
 import { scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import type { PromptRecord, PromptStore } from "../../prompts/prompt-store.sql";
@@ -49,7 +49,7 @@ export async function fillStoredPrompt(
   { projectId, keyId, maxBytes }: Reader,
   sent: BodyPieces,
 ): Promise<{ readonly pieces: BodyPieces; readonly prompt: FilledPrompt } | null> {
-  const bytes = Buffer.from(joinPieces(sent));
+  const bytes = joinToBuffer(sent);
   if (!bytes.includes(PROMPT)) return null;
   const text = bytes.toString();
   const scanned = scanObject(text);
