@@ -6,7 +6,7 @@ import {
   PATH_HEADER,
 } from "@/lib/console/build-security-headers";
 import { isReachedByHttps } from "@/lib/console/is-reached-by-https";
-import { noteLastProject } from "@/lib/console/note-last-project";
+import { noteLastProject } from "@/lib/console/last-project";
 
 /**
  * Security headers, the asked path for pages, and the project opened last. Who may see what is decided where it is

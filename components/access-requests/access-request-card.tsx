@@ -20,8 +20,7 @@ import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_S } from "@/lib/contract/durations";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { AccessRequest } from "@/lib/contract/operations/people/access-requests";
-import { parseCheckedAmount } from "@/lib/money/amount";
-import { formatCents } from "@/lib/money/cents";
+import { formatCents, parseCheckedAmount } from "@/lib/money/amount";
 import { approveAccess, declineAccess } from "./actions";
 import { computeDailyCost, describeMore } from "./describe-effect";
 

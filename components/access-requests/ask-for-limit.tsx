@@ -8,8 +8,7 @@ import { formatShortMoney } from "@/components/ui/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import { MAX_SPEND_CENTS, type RefusedBy, suggestLimit } from "@/lib/contract/calls/suggest-limit";
-import { NANO_PER_CENT, parseCheckedAmount } from "@/lib/money/amount";
-import { formatCents } from "@/lib/money/cents";
+import { formatCents, NANO_PER_CENT, parseCheckedAmount } from "@/lib/money/amount";
 import { AskButton } from "./ask-button";
 
 const perWindow = { minute: "per minute", day: "per day" } as const;

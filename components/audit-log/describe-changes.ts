@@ -1,12 +1,10 @@
-import { describePriceClasses } from "@/components/ui/values/describe-price-classes";
-import { describeUnitPrice } from "@/components/ui/values/describe-unit-price";
+import { describePriceClasses, describeUnitPrice } from "@/components/ui/values/describe-unit-price";
 import { groupDigits } from "@/components/ui/values/group-digits";
 import { predefinedRoleNames } from "@/lib/contract/access/predefined-role-names";
 import { rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { AudioPrice } from "@/lib/contract/operations/models/models";
-import { formatAmount, toNano } from "@/lib/money/amount";
-import { formatCents } from "@/lib/money/cents";
+import { formatAmount, formatCents, toNano } from "@/lib/money/amount";
 import { type FieldWords, findFieldWords } from "./field-words";
 
 export type AuditChange = AuditLog["changes"][number];

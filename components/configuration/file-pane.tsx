@@ -5,8 +5,7 @@ import { useState } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import type { PlannedChange } from "@/lib/contract/operations/configuration/configuration";
-import { type Choices, writeLine } from "./plan-choices";
-import type { ShownPlan } from "./shown-plan";
+import { type Choices, type ShownPlan, writeLine } from "./shown-plan";
 
 type FilePaneProps = { shown: ShownPlan; chosen: Choices };
 

@@ -20,8 +20,7 @@ import type {
   ConfigurationPlan,
   PlannedChange,
 } from "@/lib/contract/operations/configuration/configuration";
-import { type Choices, isRemoval, writeKept } from "./plan-choices";
-import { sourceWords } from "./shown-plan";
+import { type Choices, isRemoval, sourceWords, writeKept } from "./shown-plan";
 
 type PlanChoice = {
   plan: ConfigurationPlan;

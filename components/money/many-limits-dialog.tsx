@@ -9,7 +9,7 @@ import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type { ProjectSummary } from "@/lib/contract/operations/projects/project-summaries";
-import { parseCents } from "@/lib/money/cents";
+import { parseCents } from "@/lib/money/amount";
 import { saveSpendLimits } from "./many-projects-actions";
 import { describeMany } from "./project-selection";
 import { wholeCents } from "./whole-cents";

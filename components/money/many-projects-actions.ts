@@ -6,7 +6,7 @@ import { ifMatch } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { spendLimitDraft } from "@/lib/contract/operations/money/spend-limits";
-import { formatCents, parseCents } from "@/lib/money/cents";
+import { formatCents, parseCents } from "@/lib/money/amount";
 
 /** The outcome of one change to many projects, of which some may be refused. */
 type ManyOutcome = { readonly done: number; readonly refused: readonly { id: string; message: string }[] };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeRunway, estimateRunway, explainRunway, measurePace } from "./runway";
+import { describeRunway, estimateRunway, explainRunway, measurePace } from "./use-runway";
 
 /** Thursday, 14:30 UTC. */
 const NOW = Date.UTC(2027, 0, 14, 14, 30) / 1000;

@@ -1,11 +1,10 @@
 import { isObject, parseJson } from "@/lib/contract/json-value";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { buildPaneCall, listSent } from "./answers/build-pane-call";
 import type { CallActions } from "./answers/call-actions";
-import { RunningAnswers } from "./answers/running-answers";
-import { findLostRecording } from "./messages/lost-recordings";
+import { buildPaneCall, listSent, RunningAnswers } from "./answers/running-answers";
 import {
   type Attachment,
+  findLostRecording,
   listOpenToolCalls,
   type Message,
   newCallState,

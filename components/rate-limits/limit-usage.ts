@@ -1,5 +1,4 @@
-import { isNearLimit } from "@/lib/contract/calls/near-limit";
-import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
+import { isNearLimit, type RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
 /** A store of limit use by model. Notifies its subscribers of changes. */

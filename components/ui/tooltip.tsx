@@ -10,8 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { floatBeside } from "./browser/float-beside";
-import type { Side } from "./browser/place-beside";
+import { floatBeside, type Side } from "./browser/place-beside";
 
 const OPEN_AFTER_MS = 350;
 const CLOSE_AFTER_MS = 100;

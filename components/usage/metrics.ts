@@ -1,10 +1,11 @@
 import type { ChartColor, ChartValue } from "@/components/ui/chart/chart-series";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { formatRoundedDuration, formatShortMoney } from "@/components/ui/values/write-figures";
+import { computeChange, formatRoundedDuration, formatShortMoney } from "@/components/ui/values/write-figures";
 import type {
   UsageFigureName,
   UsageFigures,
   UsageOrder,
+  UsageSummary,
 } from "@/lib/contract/operations/usage/usage-summary";
 import { NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 
@@ -169,4 +170,23 @@ export const DEFAULT_METRIC: MetricName = "spend";
 
 export function isMetric(name: string): name is MetricName {
   return Object.hasOwn(metrics, name);
+}
+
+export const sizes: Record<MetricName, (figures: UsageFigures) => bigint> = {
+  spend: ({ amount }) => parseCheckedAmount(amount),
+  requests: ({ requests }) => BigInt(requests),
+  tokens: ({ prompt_tokens, completion_tokens }) => BigInt(prompt_tokens + completion_tokens),
+  failures: ({ errors, refusals }) => BigInt(errors + refusals),
+  latency: ({ duration_p95_ms }) => BigInt(duration_p95_ms ?? 0),
+};
+
+/**
+ * Returns a metric's change since the previous period in thousandths; null if the previous value is zero or was not
+ * read.
+ */
+export function compareMetric(
+  name: MetricName,
+  { totals, previous }: Pick<UsageSummary, "totals" | "previous">,
+): number | null {
+  return previous && computeChange(sizes[name](totals), sizes[name](previous.totals));
 }

@@ -1,9 +1,8 @@
 import { computeChange, describeComparison, describeLength } from "@/components/ui/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { labelGroup } from "./build-series";
-import { compareMetric, sizes } from "./compare-metric";
 import { compareMonths, formatMonthName } from "./compare-months";
-import type { MetricName } from "./metrics";
+import { compareMetric, type MetricName, sizes } from "./metrics";
 
 const subjects: Record<MetricName, { readonly name: string; readonly verb: "is" | "are" }> = {
   spend: { name: "Spend", verb: "is" },

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 
 /**
  * The charge for one whole reply of the fake provider: 20 tokens in at 1.00 and 50 out at 2.00 per million, in

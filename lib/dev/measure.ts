@@ -1,13 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { atLeast, atMost, type Figure, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
 import { listScreens } from "@/lib/dev/measure/list-screens";
-import { measureMemory } from "@/lib/dev/measure/measure-memory";
 import { type Device, measureScreens } from "@/lib/dev/measure/measure-screens";
-import { measureStart, type StartOptions } from "@/lib/dev/measure/measure-start";
-import { findScriptBudget } from "@/lib/dev/measure/script-budget";
 import { runProgram } from "@/lib/dev/run-program";
 
 // Measures what the project promises of itself, in a clone of the last commit: what is not committed is not
@@ -86,4 +84,136 @@ async function measureVerify(clone: string): Promise<Figure> {
   const seconds = (performance.now() - startMs) / 1000;
   if (exitCode !== 0) console.log(output);
   return atMost(60, "npm run verify", exitCode === 0 ? seconds : Number.POSITIVE_INFINITY, "s");
+}
+
+/**
+ * The maximum first-load script, in KB (gzip), of screens that aren't lists: those with charts, and forms and tools.
+ */
+const budgets: Readonly<Record<string, number>> = {
+  "/sign-in": 200,
+  "/": 250,
+  "/balance": 250,
+  "/requests": 250,
+  "/usage": 250,
+  "/calculator": 250,
+  "/account": 260,
+  "/payments/import": 260,
+  "/playground": 260,
+  "/forgot-password": 280,
+  "/invite": 280,
+  "/models/new": 280,
+  "/new-password": 280,
+  "/roles/new": 280,
+};
+
+const LIST_KB = 220;
+
+/** The maximum first-load script of a screen, in KB (gzip). A new screen counts as a list. */
+function findScriptBudget(url: string): number {
+  return budgets[url] ?? LIST_KB;
+}
+
+type Memory = {
+  /** Gateway and console, each with its workers, MB of proportional set size. */
+  programsMb: number;
+  /** All descendants of the started command, including launcher and npm. */
+  allMb: number;
+};
+
+/** The memory of a running start, from the kernel's accounting; shared pages count once. Linux only. */
+function measureMemory(pid: number): Memory {
+  const processes = descendants(pid);
+  const gateway = processes.find(({ command }) => command.includes("lib/gateway/main.ts"));
+  const next = processes.find(({ command }) => /next-server|next start/.test(command));
+  if (!gateway || !next) throw new Error("Gateway and console are not among the processes of this start.");
+  const programs = [gateway, next].flatMap((program) => [program, ...descendants(program.pid)]);
+  return { programsMb: sum(programs), allMb: sum([{ pid, command: "" }, ...processes]) };
+}
+
+type Process = { pid: number; command: string };
+
+function descendants(pid: number): Process[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+    const children = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8");
+    return children
+      .split(" ")
+      .filter(Boolean)
+      .map(Number)
+      .flatMap((child) => [{ pid: child, command: readCommand(child) }, ...descendants(child)]);
+  });
+}
+
+function readCommand(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+}
+
+function sum(processes: Process[]): number {
+  const kilobytes = processes.map(({ pid }) => {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+    return Number(/^Pss: +(\d+) kB/m.exec(rollup)?.[1] ?? 0);
+  });
+  return kilobytes.reduce((total, size) => total + size, 0) / 1024;
+}
+
+const TIMEOUT_MS = 10 * 60_000;
+
+type MeasuredStart = {
+  /** The time from the first command until both addresses answer. */
+  seconds: number;
+  consoleUrl: string;
+  signInUrl: string;
+  /** The process of `command`. */
+  pid: number;
+  stop: () => Promise<void>;
+};
+
+type StartOptions = { folder: string; dataFolder: string; port: number; gatewayPort: number };
+
+/** Runs a shell command that ends in `npm start` and waits for its last lines, as a person would. */
+async function measureStart(command: string, options: StartOptions): Promise<MeasuredStart> {
+  const startMs = performance.now();
+  const child = Bun.spawn(["sh", "-c", command], {
+    cwd: options.folder,
+    env: {
+      ...process.env,
+      PORT: String(options.port),
+      GATEWAY_PORT: String(options.gatewayPort),
+      GATEHOUSE_DATA: options.dataFolder,
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const timeout = setTimeout(() => child.kill(), TIMEOUT_MS);
+  const startOutput = await readUntil(child.stdout, "Ctrl-C");
+  const seconds = (performance.now() - startMs) / 1000;
+  clearTimeout(timeout);
+  const consoleUrl = /Console +(\S+)/.exec(startOutput)?.[1];
+  if (!consoleUrl) throw new Error(`"${command}" did not start:\n${startOutput}`);
+  return {
+    seconds,
+    consoleUrl,
+    signInUrl: /Sign in +(http\S+)/.exec(startOutput)?.[1] ?? `${consoleUrl}/sign-in`,
+    pid: child.pid,
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+/** Resolves at the mark or the end, and keeps reading: a full or closed pipe would stop the program. */
+function readUntil(output: ReadableStream<Uint8Array>, mark: string): Promise<string> {
+  const match = Promise.withResolvers<string>();
+  const decoder = new TextDecoder();
+  const readAll = async () => {
+    let written = "";
+    for await (const chunk of output) {
+      written += decoder.decode(chunk, { stream: true });
+      if (written.includes(mark)) match.resolve(written);
+    }
+    match.resolve(written);
+  };
+  readAll().catch(match.reject);
+  return match.promise;
 }

@@ -15,7 +15,7 @@ import type { Program } from "@/lib/dev/launch/program";
 import { startConsole } from "@/lib/dev/launch/start-console";
 import { type GatewayReady, startGateway } from "@/lib/dev/launch/start-gateway";
 import { showStep } from "@/lib/dev/show-step";
-import { describePathFault } from "@/lib/durability/describe-path-fault";
+import { describePathFault } from "@/lib/durability/sync-path";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 
 // --watch: both programs follow the sources. --console: the console alone, for a gateway already running.

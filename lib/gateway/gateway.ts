@@ -27,14 +27,13 @@ import {
   isDirectoryPath,
 } from "./routes/directory/answer-directory";
 import type { AnyInput, RawHandlers } from "./routes/handler";
-import { listAliases } from "./routes/path-aliases";
 import {
   createPerformOperation,
   type PerformContext,
   type PerformOperation,
 } from "./routes/perform-operation";
 import { createReferenceAnswers } from "./routes/reference/answer-reference";
-import { createRouteTable, type Match, type RouteTable } from "./routes/route-table";
+import { createRouteTable, listAliases, type Match, type RouteTable } from "./routes/route-table";
 
 interface GatewayContext extends DirectoryRouteContext, PerformContext {
   readonly rawHandlers: RawHandlers;

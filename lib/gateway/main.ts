@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { describePathFault } from "@/lib/durability/describe-path-fault";
+import { describePathFault } from "@/lib/durability/sync-path";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 import { DataFolderInUse } from "./database/data-folder/lock-data-folder";
 import { SealBrokenError } from "./database/seal";
-import { StoreFault } from "./database/store-fault";
+import { StoreFault } from "./database/store-head";
 import { type HttpServer, startServer } from "./http/server";
 import { FOLLOW_MS } from "./main/background/run-maintenance";
 import { FaultLog } from "./main/fault-log";

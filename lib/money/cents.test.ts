@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatCents, parseCents } from "./cents";
+import { formatCents, parseCents } from "./amount";
 
 test.each([
   [0, "0.00"],

@@ -1,5 +1,12 @@
-import { NANO_PER_UNIT, type Nano, toNano, ZERO } from "./amount";
-import { divideRounded, divideToAmount, type RoundedAmount } from "./rounding";
+import {
+  divideRounded,
+  divideToAmount,
+  NANO_PER_UNIT,
+  type Nano,
+  type RoundedAmount,
+  toNano,
+  ZERO,
+} from "./amount";
 
 const TOKENS_PER_PRICE = 1_000_000n;
 /** Units are counted in millionths, so that one part of a megapixel is a pixel. */

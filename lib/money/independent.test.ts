@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
-import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano } from "./amount";
+import { formatAmount, formatRatio, type Nano, parseAmount, parseCheckedAmount, toNano } from "./amount";
 import {
   computeCharge,
   computeListPrice,
@@ -17,7 +17,6 @@ import {
   computeDaysCovered,
   computePaymentToLast,
 } from "./daily-cost";
-import { formatRatio } from "./rounding";
 import { sumMonthCharges } from "./statement";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "./worked-examples";
 import { computePaymentForWorth, computeWorth } from "./worth";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "./amount";
+import { divideRounded, formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "./amount";
 import { computeCallCost, computeCharge, computeListPrice, countAffordableOutputTokens } from "./charge";
-import { divideRounded } from "./rounding";
 import { computePaymentForWorth, computeWorth } from "./worth";
 
 const amount = (text: string) => parseAmount(text) ?? expect.unreachable(`not an amount: ${text}`);

@@ -1,5 +1,4 @@
-import { NANO_PER_UNIT, type Nano } from "./amount";
-import { divideToAmount, type RoundedAmount } from "./rounding";
+import { divideToAmount, NANO_PER_UNIT, type Nano, type RoundedAmount } from "./amount";
 
 /**
  * What a payment buys at list prices: payment ÷ model rate (10.00 at 0.2 is 50.00).

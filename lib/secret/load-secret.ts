@@ -11,8 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describePathFault } from "@/lib/durability/describe-path-fault";
-import { syncPathSync } from "@/lib/durability/sync-path";
+import { describePathFault, syncPathSync } from "@/lib/durability/sync-path";
 
 const SECRET_BYTES = 32;
 const FOR_OTHERS = 0o006;

@@ -9,12 +9,13 @@ import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { NewPasswordField } from "@/components/ui/fields/new-password-field";
 import { TextField } from "@/components/ui/fields/text-field";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
+import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { type InviteAcceptance, inviteAcceptance } from "@/lib/contract/operations/sign-in/sign-in";
 import { acceptInvite } from "./actions";
-import { NoInvitation } from "./no-invitation";
 
 type AcceptFormProps = { token: string; email: string; signedInAs: string | null };
 
@@ -62,5 +63,52 @@ export function AcceptForm({ token, email, signedInAs }: AcceptFormProps) {
         Accept and sign in
       </Button>
     </ScriptForm>
+  );
+}
+
+type NoInvitationProps = {
+  /** Null if the page was opened without a token. */
+  problem: Problem | null;
+  retry: (() => void) | null;
+  isPending: boolean;
+};
+
+/** Says why there is no invitation to accept, and who can help. */
+export function NoInvitation({ problem, retry, isPending }: NoInvitationProps) {
+  const signIn = (
+    <LinkButton href={paths.signIn()} size="small">
+      Go to sign-in
+    </LinkButton>
+  );
+  if (!problem) {
+    return (
+      <Notice tone="near" role="alert" title="This link is incomplete" actions={signIn}>
+        Open the complete link of your invitation again, as it was sent to you.
+      </Notice>
+    );
+  }
+  if (problem.code === "invalid") {
+    return (
+      <Notice tone="bad" role="alert" title="This invitation no longer works" actions={signIn}>
+        It was accepted already, has expired or was withdrawn. If you accepted it, sign in. Otherwise ask
+        whoever sent it, or another administrator of your organization, for a new one.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone="bad"
+      role="alert"
+      title="The invitation could not be opened"
+      actions={
+        retry && (
+          <Button size="small" onClick={retry} pending={isPending}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {problem.message} The link is still good.
+    </Notice>
   );
 }

@@ -6,9 +6,8 @@ import { FormSkeleton } from "@/components/ui/states/skeleton";
 import { NoScript } from "../no-script";
 import { SignedOutScreen } from "../signed-out-screen";
 import { useLinkToken } from "../use-link-token";
-import { AcceptForm } from "./accept-form";
+import { AcceptForm, NoInvitation } from "./accept-form";
 import { previewInvite } from "./actions";
-import { NoInvitation } from "./no-invitation";
 
 type InvitationProps = {
   /** The person signed in in this browser; null if there is none. */

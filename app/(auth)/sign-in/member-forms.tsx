@@ -1,12 +1,26 @@
 "use client";
 
-import { type ReactNode, useActionState } from "react";
+import {
+  type ReactNode,
+  type SubmitEvent,
+  startTransition,
+  useActionState,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { SecretInput } from "@/components/ui/fields/secret-input";
 import { TextLink } from "@/components/ui/links/text-link";
-import { paths } from "@/lib/console/paths";
+import type { Problem } from "@/lib/console/gateway/problem";
+import { paths, safeNext } from "@/lib/console/paths";
 import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
+import type { PasswordSignIn } from "@/lib/contract/operations/sign-in/sign-in";
+import { RefusalNotice } from "../refusal-notice";
 import { submitPassword } from "./actions";
-import { CodeForm } from "./code-form";
-import { PasswordForm } from "./password-form";
+import { lateResolver } from "./late-resolver";
 
 const beginning: SignInStep = { kind: "password", email: "", refusal: null };
 
@@ -30,6 +44,173 @@ export function MemberForms({ next, above, instead }: MemberFormsProps) {
         <TextLink href={paths.forgotPassword()}>Forgot your password?</TextLink>
         {instead}
       </p>
+    </>
+  );
+}
+
+const { resolver, preload } = lateResolver<PasswordSignIn>(() =>
+  import("./sign-in-schemas").then((file) => file.passwordSignIn),
+);
+
+type PasswordFormProps = {
+  step: Extract<SignInStep, { kind: "password" }>;
+  submit: (form: FormData) => void;
+  isPending: boolean;
+  next: string;
+};
+
+/** Works as a plain form before and without its script. */
+function PasswordForm({ step: { email, refusal }, submit, isPending, next }: PasswordFormProps) {
+  // No default values, so that text typed or filled in by the browser before the script loaded is kept.
+  const form = useForm<PasswordSignIn>({ resolver });
+  const { errors } = form.formState;
+  const findError = (name: keyof PasswordSignIn) => errors[name]?.message ?? refusal?.fields[name];
+
+  useEffect(preload, []);
+
+  useEffect(() => {
+    if (!refusal) return;
+    form.setValue("password", "");
+    form.setFocus(refusal.fields.email ? "email" : "password");
+  }, [refusal, form]);
+
+  const send = form.handleSubmit((values) => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries({ ...values, next })) data.set(name, value);
+    startTransition(() => submit(data));
+  });
+  const isBlamed = refusal?.fields.email || refusal?.fields.password;
+  return (
+    <form action={submit} onSubmit={send} noValidate className="grid gap-4">
+      {refusal && !isBlamed && (
+        <RefusalNotice refusal={refusal} title={refusal.fields.challenge ? "Start over" : "Not signed in"} />
+      )}
+      <input type="hidden" name="next" value={next} />
+      <Field id="email" label="Email address" error={findError("email")}>
+        <input
+          {...form.register("email")}
+          {...fieldAttributes("email", findError("email"))}
+          type="email"
+          defaultValue={email}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="field h-9 pointer-coarse:h-11"
+        />
+      </Field>
+      <Field id="password" label="Password" error={findError("password")}>
+        <SecretInput
+          {...form.register("password")}
+          {...fieldAttributes("password", findError("password"))}
+          what="password"
+          autoComplete="current-password"
+        />
+      </Field>
+      <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+type CodeFormProps = {
+  step: Extract<SignInStep, { kind: "code" }>;
+  submit: (form: FormData) => void;
+  isPending: boolean;
+  next: string;
+};
+
+/** The second step: the app's six digits, submitted automatically, or a backup code. */
+function CodeForm({ step, submit, isPending, next }: CodeFormProps) {
+  const { email, challenge } = step;
+  const [isBackup, setIsBackup] = useState(false);
+  const [seen, setSeen] = useState<Problem | null>(null);
+  // An error about one kind of code doesn't apply to the other.
+  const refusal = step.refusal === seen ? null : step.refusal;
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    if (!isPending) startTransition(() => submit(data));
+  };
+  return (
+    <form action={submit} onSubmit={send} noValidate className="grid gap-4">
+      {refusal && !refusal.fields.code && <RefusalNotice refusal={refusal} title="Not signed in" />}
+      <p className="break-words text-muted">
+        Signing in as <span className="text-foreground">{email}</span>.{" "}
+        {/* Not a client-side link: reloading the page discards this step. */}
+        <a
+          href={paths.signIn(next === safeNext(null) ? {} : { next })}
+          className="rounded-sm text-accent-text underline underline-offset-2"
+        >
+          Start over
+        </a>
+      </p>
+      {Object.entries({ email, challenge, next }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <CodeField key={String(isBackup)} isBackup={isBackup} refusal={refusal} />
+      <Button type="submit" variant="primary" pending={isPending} className="h-9 w-full">
+        Sign in
+      </Button>
+      <p className="noscript:hidden">
+        <button
+          type="button"
+          onClick={() => {
+            setIsBackup(!isBackup);
+            setSeen(step.refusal);
+          }}
+          className="rounded-sm text-accent-text underline-offset-2 hover:underline"
+        >
+          {isBackup ? "Use the app’s code instead" : "Use a backup code instead"}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+type CodeFieldProps = { isBackup: boolean; refusal: Problem | null };
+
+/** A code field with initial focus. Submits its form as soon as it has the app's six digits. */
+function CodeField({ isBackup, refusal }: CodeFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const error = refusal?.fields.code;
+  useEffect(() => {
+    input.current?.focus();
+    // Keep the wrong code visible but selected, so that the next digit replaces it.
+    if (refusal) input.current?.select();
+  }, [refusal]);
+
+  return (
+    <Field
+      id="code"
+      label={isBackup ? "Backup code" : "Code"}
+      error={error}
+      help={isBackup ? "One of the codes you saved when you turned this on. Each works once." : <AppHelp />}
+    >
+      <input
+        ref={input}
+        {...fieldAttributes("code", error)}
+        name="code"
+        inputMode={isBackup ? "text" : "numeric"}
+        autoComplete={isBackup ? "off" : "one-time-code"}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        onChange={({ target }) => {
+          const isWhole = /^\d{6}$/.test(target.value.replaceAll(/\s/g, ""));
+          if (isWhole && !isBackup) target.form?.requestSubmit();
+        }}
+        className="field h-9 font-mono pointer-coarse:h-11"
+      />
+    </Field>
+  );
+}
+
+function AppHelp() {
+  return (
+    <>
+      The six digits that your authenticator app shows now.
+      <span className="hidden noscript:inline"> A backup code works here too.</span>
     </>
   );
 }

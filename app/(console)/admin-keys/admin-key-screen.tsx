@@ -1,22 +1,33 @@
 "use client";
 
-import { KeySquare } from "lucide-react";
+import { KeySquare, Trash2 } from "lucide-react";
 import { findKeys } from "@/components/keys/find-keys";
+import { keyColumns } from "@/components/keys/key-columns";
+import { deleteAdminKey } from "@/components/keys/key-form-actions";
+import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
+import { findOrganizationRole } from "@/components/roles/give-roles";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
 import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { actionsColumn } from "@/components/ui/table/actions-column";
+import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { adminKeyColumns } from "./admin-key-columns";
+import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
+import type { Role } from "@/lib/contract/operations/people/roles";
 import { adminKeysRead } from "./admin-key-reads";
 
 const CreateAdminKeyDialog = loadOnClient(() =>
@@ -76,5 +87,80 @@ export function AdminKeyScreen({ held, ownId, canWrite }: AdminKeyScreenProps) {
       </ReadState>
       {dialog.isOpen && <CreateAdminKeyDialog roles={roles} held={held} close={dialog.close} />}
     </>
+  );
+}
+
+type AdminKeyColumns = { roles: readonly Role[]; ownId: string | null; canWrite: boolean };
+
+function adminKeyColumns({ roles, ownId, canWrite }: AdminKeyColumns): readonly Column<AdminApiKey>[] {
+  const formatRole = ({ role }: AdminApiKey) => findOrganizationRole(roles, role)?.name ?? role;
+  const columns: readonly Column<AdminApiKey>[] = [
+    {
+      id: "name",
+      header: "Name",
+      sortValue: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
+          {name}
+          {id === ownId && <Badge>you</Badge>}
+        </span>
+      ),
+    },
+    { ...keyColumns.value, wide: true },
+    {
+      id: "role",
+      header: "Role",
+      apiName: "role",
+      sortValue: formatRole,
+      cell: (key) => <span className="wrap-anywhere">{formatRole(key)}</span>,
+    },
+    keyColumns.created,
+    keyColumns.used,
+    keyColumns.expires,
+  ];
+  if (!canWrite) return columns;
+  const actions = actionsColumn<AdminApiKey>({
+    width: "w-24",
+    cell: (key) => (
+      <>
+        <HistoryLink id={key.id} rowName={key.name} />
+        <DeleteAdminKey target={key} isOwn={key.id === ownId} />
+      </>
+    ),
+  });
+  return [...columns, actions];
+}
+
+type DeleteAdminKeyProps = {
+  target: AdminApiKey;
+  /** True if this session uses the key. */
+  isOwn: boolean;
+};
+
+function DeleteAdminKey({ target, isOwn }: DeleteAdminKeyProps) {
+  const { id, name, version, last_used_at: usedAt } = target;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Revoke admin key “${name}”`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Revoke the admin key “${name}”?`}
+      confirmLabel="Revoke admin key"
+      action={deleteAdminKey}
+      input={{ keyId: id, version }}
+      refetch={["listAdminApiKeys"]}
+      done={() => `Admin key “${name}” revoked`}
+    >
+      Requests with it are refused immediately, and sessions opened with it end
+      {isOwn && ", yours too"}.{" "}
+      {usedAt === null ? (
+        "It has never been used."
+      ) : (
+        <>
+          It was last used <RelativeTime at={usedAt} />.
+        </>
+      )}{" "}
+      This can’t be undone.
+    </ConfirmedAction>
   );
 }

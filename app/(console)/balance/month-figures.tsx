@@ -14,7 +14,7 @@ import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { computePercentSpent, formatCents } from "@/lib/money/cents";
+import { computePercentSpent, formatCents } from "@/lib/money/amount";
 
 const POLL_MS = 30_000;
 

@@ -1,10 +1,13 @@
 "use client";
 
 import { Download, Printer } from "lucide-react";
+import type { ReactNode } from "react";
 import { TrafficElsewhere } from "@/components/money/elsewhere/traffic-elsewhere";
-import { toNanoPerDay } from "@/components/money/runway";
-import { usePace, useRunway } from "@/components/money/use-runway";
+import { toNanoPerDay, usePace, useRunway } from "@/components/money/use-runway";
 import { useRead, useReads } from "@/components/queries/reads/use-read";
+import { useIsGatewayDown } from "@/components/queries/states/gateway-down";
+import type { ShownRead } from "@/components/queries/states/read-state";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
@@ -13,27 +16,27 @@ import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { formatUtcTime } from "@/components/ui/time/describe-time";
+import { describeUnits } from "@/components/ui/values/describe-units";
+import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { formatShortAmount } from "@/components/ui/values/write-figures";
 import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { writeCsvLine } from "@/lib/contract/write-csv";
-import { formatAmount, type Nano } from "@/lib/money/amount";
-import type { RoundedAmount } from "@/lib/money/rounding";
+import { formatAmount, type Nano, type RoundedAmount } from "@/lib/money/amount";
+import { chargeExamples, statementExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
 import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 import { BalanceLasts } from "./balance-lasts";
 import type { Purchase } from "./calculate";
 import { type Calculation, calculate, permanentAddress } from "./calculation";
 import { calculatorReads } from "./calculator-reads";
 import { CompareModels, listPurchaseRows } from "./compare-models";
-import { ModelsState } from "./models-state";
 import { buildPriceSheet } from "./price-sheet";
 import type { PurchaseRow } from "./purchase-columns";
 import { useCalculatorAddress } from "./use-calculator-address";
 import { listUnitModels } from "./work-day/week-mix";
 import { WORK_DAY, WorkDay } from "./work-day/work-day";
 import { computeMixCost } from "./work-day/work-mix";
-import { WorkedExamples } from "./worked-examples";
 import { WorthCard } from "./worth-card";
 
 type CalculatorRights = { models: boolean; usage: boolean; balance: boolean; payments: boolean };
@@ -247,4 +250,91 @@ function writePurchases(rows: readonly PurchaseRow[], { hasThen }: { hasThen: bo
 function write(value: Nano | number | string | null): number | string | null {
   if (typeof value === "bigint") return formatAmount(value);
   return value === Number.POSITIVE_INFINITY ? "free" : value;
+}
+
+type ModelsStateProps = {
+  read: ShownRead<unknown>;
+  /** Whether the person may read models. */
+  canRead: boolean;
+};
+
+/** Says why no model can be chosen or compared, or since when the models are outdated. */
+function ModelsState({ read, canRead }: ModelsStateProps) {
+  const isGatewayDown = useIsGatewayDown(read.error?.problem);
+  if (canRead && !read.error) return null;
+  if (canRead && read.data !== undefined) return <StaleNotice read={read} />;
+  // The bar above the page then gives the reason and the button.
+  return (
+    <div className="mb-6">
+      {canRead ? (
+        <Notice
+          role="alert"
+          tone="bad"
+          title="The models could not be read"
+          actions={
+            !isGatewayDown && (
+              <Button size="small" pending={read.isFetching} onClick={() => void read.refetch()}>
+                Try again
+              </Button>
+            )
+          }
+        >
+          {!isGatewayDown && read.error?.problem.message} Until then the calculator works with a rate and
+          prices that you type.
+        </Notice>
+      ) : (
+        <Notice title="Models can’t be chosen or compared">
+          That takes the permission <code className="font-mono">api.models.read</code>. The calculator works
+          with a rate and prices that you type.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** Examples computed by hand. Tests check the ledger's and this page's arithmetic against them. */
+function WorkedExamples() {
+  return (
+    <details className="mt-8 rounded-md border bg-surface p-4">
+      <summary className="rounded-sm font-medium">Worked examples</summary>
+      <p className="mt-2 max-w-prose text-muted">
+        These were calculated by hand. Tests compare the calculator, the estimates, the statements and the
+        ledger with them, and with an independent library for decimals.
+      </p>
+      <ul className="mt-3 grid gap-3">
+        {worthExamples.map(({ payment, rate, worth, shows }) => (
+          <Example key={shows} shows={shows}>
+            {groupDigits(payment)} ÷ {rate} → {groupDigits(worth)}
+          </Example>
+        ))}
+        {chargeExamples.map((example) => (
+          <Example key={example.shows} shows={example.shows}>
+            ({formatCount(example.promptTokens)} × {example.inputPer1m} +{" "}
+            {formatCount(example.completionTokens)} × {example.outputPer1m}) ÷ 1,000,000 × {example.rate} →{" "}
+            {groupDigits(example.charge)}
+          </Example>
+        ))}
+        {unitExamples.map(({ shows, units, unit, amount, rate, charge }) => (
+          <Example key={shows} shows={shows}>
+            {describeUnits(units, unit)} × {amount} × {rate} → {groupDigits(charge)}
+          </Example>
+        ))}
+        {statementExamples.map(({ shows, opening, payments, charges, corrections, closing }) => (
+          <Example key={shows} shows={shows}>
+            {opening} + {payments} − {charges} +{" "}
+            {corrections.startsWith("-") ? `(${corrections})` : corrections} = {closing}
+          </Example>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Example({ children, shows }: { children: ReactNode; shows: string }) {
+  return (
+    <li className="grid gap-0.5">
+      <span className="font-medium wrap-anywhere">{children}</span>
+      <span className="text-sm text-muted">{shows}</span>
+    </li>
+  );
 }

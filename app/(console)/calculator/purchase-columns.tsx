@@ -3,9 +3,8 @@ import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { Quantity } from "@/components/ui/values/quantity";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatShortDecimal } from "@/components/ui/values/write-figures";
-import { formatAmount } from "@/lib/money/amount";
+import { formatAmount, formatRatio } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import { formatRatio } from "@/lib/money/rounding";
 import type { Purchase } from "./calculate";
 
 /** The result for one model: current, and as computed in a link. */

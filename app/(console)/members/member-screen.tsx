@@ -1,9 +1,13 @@
 "use client";
 
 import { UserX } from "lucide-react";
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
+import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { findLackedPermission, findOrganizationRole } from "@/components/roles/give-roles";
 import { memberReads } from "@/components/roles/member-reads";
@@ -11,21 +15,27 @@ import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/relative-time";
+import { describeDevice } from "@/components/ui/values/describe-device";
 import { paths } from "@/lib/console/paths";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";
-import { MemberAdministration } from "./member-administration";
-import { MemberSessions } from "./member-sessions";
+import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
+import { endMemberSession, removeMember, turnOffMemberTwoFactor, unlinkMemberSingleSignOn } from "./actions";
 import { MemberSkeleton } from "./member-skeleton";
+import { PasswordLink } from "./password-link";
 import { ExplainPermission } from "./roles/explain-permission";
-import { MemberRoles } from "./roles/member-roles";
-import { useHeldRoles } from "./roles/use-held-roles";
+import { MemberRoles, useHeldRoles } from "./roles/member-roles";
 
 type MemberScreenProps = {
   userId: string;
@@ -140,5 +150,190 @@ function WhyReadOnly({ whom, excess }: WhyReadOnlyProps) {
         </>
       )}
     </Notice>
+  );
+}
+
+type MemberSessionsProps = { member: User; canEnd: boolean };
+
+/** A member's sessions. */
+function MemberSessions({ member, canEnd }: MemberSessionsProps) {
+  const sessions = useRead(...memberReads(member.id).sessions);
+  return (
+    <Section
+      title="Open sessions"
+      description={
+        isEmpty(sessions.data)
+          ? `${member.name} is not signed in anywhere.`
+          : "Where this member is signed in, newest first. Sessions expire on their own."
+      }
+    >
+      <ReadState
+        read={sessions}
+        to="list the open sessions"
+        skeleton={<TableSkeleton rows={1} columns={3} />}
+        empty={null}
+      >
+        {({ data }) => (
+          <Card flush>
+            <ul aria-label="Open sessions">
+              {data.map((session) => (
+                <SessionRow key={session.id} session={session} member={member} canEnd={canEnd} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </ReadState>
+    </Section>
+  );
+}
+
+type SessionRowProps = MemberSessionsProps & { session: OpenSession };
+
+function SessionRow({ session, member, canEnd }: SessionRowProps) {
+  const { user_agent: userAgent, current, created_at, last_used_at: usedAt, expires_at } = session;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-2 last:border-b-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 wrap-anywhere" title={userAgent ?? undefined}>
+          {describeDevice(userAgent)}
+          {current && <Badge>this session</Badge>}
+        </p>
+        <p className="text-sm text-muted">
+          Opened <RelativeTime at={created_at} />,{" "}
+          {usedAt === null ? (
+            "not used since the gateway started"
+          ) : (
+            <>
+              last used <RelativeTime at={usedAt} />
+            </>
+          )}
+          , ends <RelativeTime at={expires_at} />
+        </p>
+      </div>
+      {canEnd && !current && <EndMemberSession session={session} member={member} />}
+    </li>
+  );
+}
+
+function EndMemberSession({ session, member }: { session: OpenSession; member: User }) {
+  const device = describeDevice(session.user_agent);
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button size="small" onClick={ask} aria-label={`End the session in ${device}`}>
+          End
+        </Button>
+      )}
+      title={`End ${member.name}’s session in ${device}?`}
+      confirmLabel="End session"
+      action={endMemberSession}
+      input={{ userId: member.id, sessionId: session.id }}
+      refetch={["listUserSessions"]}
+      done={() => `Session of ${member.name} ended`}
+    >
+      It is refused from the next request on, and unsaved input there is lost. {member.name} can sign in
+      again. To prevent that, remove the member.
+    </ConfirmedAction>
+  );
+}
+
+type MemberAdministrationProps = { member: User; isOwn: boolean; consoleOrigin: string | null };
+
+/** Administrative actions for members who can't sign in or who leave. */
+function MemberAdministration({ member, isOwn, consoleOrigin }: MemberAdministrationProps) {
+  return (
+    <Section title="Sign-in and membership">
+      <Card flush>
+        {isOwn ? (
+          <Matter
+            title="Password and two-factor sign-in"
+            action={<LinkButton href={paths.account()}>Open your account</LinkButton>}
+          >
+            Your own are yours to change, with your present password.
+          </Matter>
+        ) : (
+          <>
+            <Matter
+              title="Password forgotten"
+              action={<PasswordLink member={member} consoleOrigin={consoleOrigin} />}
+            >
+              Create a link with which they set a new password, and send it to them yourself.
+            </Matter>
+            <Matter title="Two-factor app lost" action={<TurnOffMemberTwoFactor member={member} />}>
+              For a member who has neither the app nor a backup code.
+            </Matter>
+            <Matter title="Single sign-on replaced" action={<UnlinkMemberSingleSignOn member={member} />}>
+              For a member who has got a new identity at the OpenID provider.
+            </Matter>
+          </>
+        )}
+        <Matter title="Leaving the organization" action={<RemoveMember member={member} />}>
+          Roles, groups and sessions end immediately. Past usage stays.
+        </Matter>
+      </Card>
+    </Section>
+  );
+}
+
+function Matter({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b px-3 py-3 last:border-b-0">
+      <div className="min-w-0">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-sm text-muted">{children}</p>
+      </div>
+      {action}
+    </div>
+  );
+}
+
+function TurnOffMemberTwoFactor({ member: { id, name } }: { member: User }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => <Button onClick={ask}>Turn off two-factor</Button>}
+      title={`Turn off two-factor sign-in of ${name}?`}
+      confirmLabel="Turn off"
+      action={turnOffMemberTwoFactor}
+      input={{ userId: id }}
+      done={() => `Two-factor sign-in of ${name} turned off`}
+    >
+      The password alone lets them in until they turn it on again. Make sure that it is {name} who asks.
+    </ConfirmedAction>
+  );
+}
+
+function UnlinkMemberSingleSignOn({ member: { id, name } }: { member: User }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => <Button onClick={ask}>Unlink single sign-on</Button>}
+      title={`Unlink single sign-on of ${name}?`}
+      confirmLabel="Unlink"
+      action={unlinkMemberSingleSignOn}
+      input={{ userId: id }}
+      done={() => `Single sign-on of ${name} unlinked`}
+    >
+      Whoever signs in next under their verified address at the provider is linked in their place; an Owner
+      links themselves under Account. Make sure that it is {name} who asks.
+    </ConfirmedAction>
+  );
+}
+
+function RemoveMember({ member: { id, name, email, version } }: { member: User }) {
+  const router = useRouter();
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => <Button onClick={ask}>Remove member</Button>}
+      title={`Remove ${name} from the organization?`}
+      confirmLabel="Remove member"
+      action={removeMember}
+      input={{ userId: id, version }}
+      refetch={["listUsers"]}
+      done={() => `${name} removed`}
+      leave={() => router.push(paths.members())}
+    >
+      {email} is signed out everywhere and can’t sign in any more; their roles and groups end, and links to
+      conversations they shared stop working. Keys stay, and their usage stays in the ledger. To return, they
+      need a new invitation.
+    </ConfirmedAction>
   );
 }

@@ -12,13 +12,12 @@ import type { ModelChange, OrganizationModel, UnitPrice } from "@/lib/contract/o
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
 import { UnitPriceFields } from "./model-fields";
-import { choosePriceUnit, type UnitModel } from "./prices/choose-price-unit";
 import { describeQualities } from "./prices/describe-qualities";
 import { warnAboutUnitPrice } from "./prices/find-unlikely-prices";
 import type { lastMonthUnitsRead } from "./prices/last-month";
 import { LastMonthUnitsPreview } from "./prices/last-month-preview";
 import type { TypedUnitPrice } from "./prices/price-effect";
-import { priceLabels } from "./prices/price-fields";
+import { choosePriceUnit, priceLabels, type UnitModel } from "./prices/price-fields";
 import { UnitPricePreview } from "./prices/price-preview";
 import { PriceWarnings } from "./prices/price-warnings";
 

@@ -1,10 +1,11 @@
 import { ArrowRight } from "lucide-react";
 import { explainUncallable, formatWorth, sourceWords } from "@/components/models/describe-model";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
+import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { Money } from "@/components/ui/values/money";
 import { Quantity } from "@/components/ui/values/quantity";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
-import { NotCallable } from "./model-marks";
 
 /** The columns of the list. Amounts are in the organization's currency, named in the column heads. */
 export function modelColumns(currency: string): readonly Column<OrganizationModel>[] {
@@ -158,3 +159,15 @@ export function Routes({ routes }: Pick<OrganizationModel, "routes">) {
     </span>
   );
 }
+
+/** Badges for sandbox models and for models that can't be called. */
+export function ModelMarks({ model }: { model: OrganizationModel }) {
+  return (
+    <>
+      {model.sandbox && <SandboxBadge />}
+      {explainUncallable(model) && <NotCallable />}
+    </>
+  );
+}
+
+const NotCallable = () => <Status tone="near">not callable</Status>;

@@ -1,36 +1,41 @@
 "use client";
 
 import { Boxes } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ConnectClient } from "@/components/keys/connect-client";
-import { explainUncallable } from "@/components/models/describe-model";
+import { explainUncallable, sourceWords } from "@/components/models/describe-model";
 import { modelReads } from "@/components/models/model-reads";
 import { TrafficElsewhere } from "@/components/money/elsewhere/traffic-elsewhere";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
+import { toast } from "@/components/ui/dialog/toast";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { LinkButton } from "@/components/ui/links/link-button";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { PageHead } from "@/components/ui/page-head";
 import { UnknownObject } from "@/components/ui/states/unknown-object";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
-import { isUnitFamily } from "@/lib/contract/calls/model-families";
-import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import { isUnitFamily, writesTokens } from "@/lib/contract/calls/model-families";
+import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models/models";
+import { changeModel } from "./actions";
 import { EditModelForm } from "./edit-model-form";
 import { EditUnitPriceForm } from "./edit-unit-price-form";
-import { ModelFacts } from "./model-facts";
-import { ModelMarks } from "./model-marks";
-import { ModelProjects } from "./model-projects";
+import { ModelMarks, Routes } from "./model-columns";
 import { ModelSkeleton } from "./model-skeleton";
-import { isPricedByUnit } from "./prices/choose-price-unit";
 import type { LastMonthReads } from "./prices/last-month";
+import { isPricedByUnit } from "./prices/price-fields";
 import { PriceHistory } from "./scheduled/price-history";
 import { ScheduledPriceSection } from "./scheduled/scheduled-price-section";
 
@@ -140,5 +145,120 @@ function ModelHead({ model, models, baseUrl }: ModelHeadProps) {
         </>
       }
     />
+  );
+}
+
+/** The properties of a model that can't be changed. */
+function ModelFacts({ model }: { model: OrganizationModel }) {
+  const { family } = model;
+  return (
+    <dl className="mb-6 flex flex-wrap gap-x-10 gap-y-3 border-y py-3">
+      <ModelFact name="Routes">
+        <Routes routes={model.routes} />
+        <TextLink href={paths.modelRoutes(model.id)}>Groups, weights and failures</TextLink>
+      </ModelFact>
+      <ModelFact name="Source">{sourceWords[model.source]}</ModelFact>
+      {writesTokens(family) && model.unit_price === null && (
+        <ModelFact name="Max output">
+          {model.max_output_tokens === null ? (
+            "not set"
+          ) : (
+            <>
+              <Quantity value={model.max_output_tokens} /> tokens
+            </>
+          )}
+        </ModelFact>
+      )}
+      {!isUnitFamily(family) && (
+        <ModelFact name="Context window">
+          {model.context_window === null ? (
+            "not set"
+          ) : (
+            <>
+              <Quantity value={model.context_window} /> tokens
+            </>
+          )}
+        </ModelFact>
+      )}
+      {family === "chat" && model.price && (
+        <ModelFact name="Charged as input">
+          {listUnpricedClasses(model.price).join(", ") || "nothing else"}
+        </ModelFact>
+      )}
+    </dl>
+  );
+}
+
+/** The classes of input that have no price of their own. */
+function listUnpricedClasses(price: ModelPrice): string[] {
+  return [
+    ...(price.cached_input_per_1m === undefined ? ["cached input"] : []),
+    ...(price.cache_write_5m_per_1m === undefined && price.cache_write_1h_per_1m === undefined
+      ? ["cache writes"]
+      : [
+          ...(price.cache_write_5m_per_1m === undefined ? ["cache writes for 5 minutes"] : []),
+          ...(price.cache_write_1h_per_1m === undefined ? ["cache writes for 1 hour"] : []),
+        ]),
+  ];
+}
+
+function ModelFact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const [NONE, EVERY] = ["none", "every"];
+
+/** Which projects may call an imported model, besides those whose own list of models allows it. */
+function ModelProjects({ model, canWrite }: { model: OrganizationModel; canWrite: boolean }) {
+  const { id, projects: saved, version } = model;
+  const projects = useRead(...wholeList("listProjects")).data?.data ?? [];
+  const before = saved === null ? EVERY : saved.length === 0 ? NONE : saved.join();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const value = chosen ?? before;
+  const save = useAction(changeModel, {
+    refetch: ["listOrganizationModels"],
+    onSuccess: () => {
+      setChosen(null);
+      toast({ message: "Projects saved" });
+    },
+  });
+  const nameOf = (projectId: string) => projects.find((one) => one.id === projectId)?.name ?? projectId;
+  const several = saved !== null && saved.length > 1;
+  const options = [
+    { value: NONE, label: "no project yet" },
+    { value: EVERY, label: "every project" },
+    ...(several ? [{ value: before, label: saved.map(nameOf).join(", ") }] : []),
+    ...projects.map((project) => ({ value: project.id, label: project.name })),
+  ];
+  return (
+    <section aria-label="Projects" className="mb-8 flex max-w-[560px] flex-wrap items-end gap-3">
+      <div className="grid flex-1 gap-1.5">
+        <span className="font-medium">Allowed in</span>
+        {canWrite ? (
+          <ChoiceSelect label="Allowed in" value={value} options={options} choose={setChosen} />
+        ) : (
+          <p>{options.find((option) => option.value === value)?.label}</p>
+        )}
+      </div>
+      {value !== before && (
+        <Button
+          pending={save.isPending}
+          onClick={() => {
+            const to = value === EVERY ? null : value === NONE ? [] : value.split(",");
+            save.mutate({ modelId: id, change: { projects: to }, version });
+          }}
+        >
+          Save projects
+        </Button>
+      )}
+      <p className="w-full text-sm text-muted">
+        {save.error ? save.error.problem.message : "A project can also allow it in its own list of models."}
+      </p>
+    </section>
   );
 }

@@ -1,16 +1,18 @@
 "use client";
 
-import { Code } from "lucide-react";
-import { useEffect, useState } from "react";
-import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
-import type { Faults } from "@/components/playground/settings";
-import { parseWhole } from "@/components/playground/settings";
-import { findSettings, type Workbench } from "@/components/playground/workbench";
+import { Code, Diff, PanelLeftOpen, Plus, RotateCw, SlidersHorizontal, SquarePen } from "lucide-react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
+import { isBlank } from "@/components/playground/conversations/saved-content";
+import { findRepeatable, isPaneRunning, type Pane } from "@/components/playground/panes/pane";
+import { type Faults, parseWhole } from "@/components/playground/settings";
+import { listWorkbenchVariables } from "@/components/playground/variables/fill-workbench";
+import { findSettings, MAX_PANES, type Workbench } from "@/components/playground/workbench";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { IconButton } from "@/components/ui/icon-button";
 import { TextLink } from "@/components/ui/links/text-link";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { paths } from "@/lib/console/paths";
@@ -19,21 +21,22 @@ import type { OrganizationModel } from "@/lib/contract/operations/models/models"
 import { type Nano, sumAmounts } from "@/lib/money/amount";
 import { CallEstimate } from "./calls/call-estimate";
 import { computeExpectedCost, findCachedShare, findUsualAnswer } from "./calls/expected-cost";
-import type { PanePreview } from "./calls/use-preview";
-import { usePreview } from "./calls/use-preview";
-import type { OpenPrompt } from "./cases/use-open-prompt";
-import { useOpenPrompt } from "./cases/use-open-prompt";
+import { type PanePreview, usePreview } from "./calls/use-preview";
+import { type OpenPrompt, useOpenPrompt } from "./cases/use-open-prompt";
 import { Composer } from "./composer";
+import { ConversationMenu } from "./conversations/conversation-menu";
 import { SaveNotice } from "./conversations/save-notice";
+import { SavePrompt } from "./conversations/save-prompt";
+import type { AutosavedWorkbench } from "./conversations/use-autosave";
 import { findComparable } from "./panes/answers-to-same";
-import { Divider } from "./panes/divider";
-import { PaneRow } from "./panes/pane-row";
-import { PlaygroundToolbar } from "./panes/playground-toolbar";
+import { Divider, PaneRow } from "./panes/pane-row";
+import { ToolbarButton } from "./panes/toolbar-button";
 import { PlaygroundFrame } from "./playground-frame";
-import { PlaygroundRail } from "./playground-rail";
 import type { PlaygroundRights } from "./playground-rights";
 import { PlaygroundSkeleton } from "./playground-skeleton";
-import { MAX_WIDTH_PX } from "./settings/use-rail";
+import { Rail } from "./settings/rail";
+import { RunAsChoice } from "./settings/run-as";
+import { MAX_WIDTH_PX, type RailState } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
 const CodeDialog = loadOnClient(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
@@ -253,4 +256,107 @@ function useExpectedCost(
     });
   });
   return costs.includes(null) ? null : sumAmounts(costs as Nano[]);
+}
+
+const RailCases = loadOnClient(() => import("./cases/rail-cases").then((file) => file.RailCases));
+const VariablesPanel = loadOnClient(() =>
+  import("./variables/variables-panel").then((file) => file.VariablesPanel),
+);
+
+type PlaygroundRailProps = Omit<
+  ComponentProps<typeof Rail>,
+  "save" | "variables" | "runAs" | "cases" | "models"
+> & {
+  rights: PlaygroundRights;
+  options: Pick<PlaygroundOptions, "projectId" | "models">;
+  open: OpenPrompt | null;
+  /** The pane whose call is saved as a prompt. */
+  savedPane: string;
+};
+
+/** The settings with the parts that depend on the person's rights and on the open prompt. */
+function PlaygroundRail({ rights, options, open, savedPane, ...shown }: PlaygroundRailProps) {
+  const { workbench, store } = shown;
+  const { projectId, models } = options;
+  const cases = open?.prompt.cases ?? [];
+  return (
+    <Rail
+      {...shown}
+      models={models}
+      save={
+        rights.savesPrompts && (
+          <SavePrompt
+            {...{ workbench, store, projectId }}
+            paneId={savedPane}
+            nextVersion={open && open.prompt.latest_version + 1}
+          />
+        )
+      }
+      variables={
+        listWorkbenchVariables(workbench).length > 0 && <VariablesPanel {...{ workbench, store, cases }} />
+      }
+      runAs={projectId && <RunAsChoice {...{ workbench, store, rights, projectId }} />}
+      cases={open && <RailCases key={open.prompt.id} {...{ workbench, open, models }} />}
+    />
+  );
+}
+
+type PlaygroundToolbarProps = {
+  workbench: Workbench;
+  rail: RailState;
+  title: ReactNode;
+  /** Null if the gateway can't store conversations. */
+  saved: AutosavedWorkbench | null;
+  compare: () => void;
+  /** Asks every pane again for its last answer. */
+  runAllAgain: () => void;
+  startAnew: () => void;
+  addPane: () => void;
+};
+
+/** Actions on the whole workbench. */
+function PlaygroundToolbar({
+  workbench,
+  rail,
+  title,
+  saved,
+  compare,
+  runAllAgain,
+  startAnew,
+  addPane,
+}: PlaygroundToolbarProps) {
+  const canCompare = findComparable(workbench) !== null;
+  const canRepeat =
+    workbench.panes.some((pane) => findRepeatable(pane)) && !workbench.panes.some(isPaneRunning);
+  return (
+    <div className="flex h-11 shrink-0 items-center gap-1 border-b px-2 pointer-coarse:h-13">
+      <span className={classNames("max-lg:hidden", rail.isOpen && "lg:hidden")}>
+        <IconButton label="Show the settings" icon={<PanelLeftOpen />} onClick={rail.toggle} />
+      </span>
+      <Button
+        variant="ghost"
+        className="lg:hidden"
+        aria-expanded={rail.isOpenOnPhone}
+        onClick={rail.toggleOnPhone}
+      >
+        <SlidersHorizontal aria-hidden className="sm:hidden" />
+        <span className="max-sm:sr-only">Settings</span>
+      </Button>
+      {title}
+      <div className="ml-auto flex shrink-0 items-center gap-1">
+        {saved && <ConversationMenu saved={saved} isBlank={isBlank(workbench)} />}
+        {canRepeat && (
+          <ToolbarButton icon={<RotateCw />} label="Run all again" isSecondary onClick={runAllAgain} />
+        )}
+        {canCompare && <ToolbarButton icon={<Diff />} label="Differences" isSecondary onClick={compare} />}
+        <ToolbarButton icon={<SquarePen />} label="New conversation" onClick={startAnew} />
+        <ToolbarButton
+          icon={<Plus />}
+          label="Add pane"
+          disabled={workbench.panes.length >= MAX_PANES}
+          onClick={addPane}
+        />
+      </div>
+    </div>
+  );
 }

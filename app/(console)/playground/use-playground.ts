@@ -1,19 +1,20 @@
 "use client";
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { findFirstCallable } from "@/components/models/list-callable-models";
+import { callActions } from "@/components/playground/answers/call-actions";
 import { answersNext, isPaneRunning, isWritten, newPane } from "@/components/playground/panes/pane";
-import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
-import type { Workbench } from "@/components/playground/workbench";
-import { MAX_PANES } from "@/components/playground/workbench";
-import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { hasSettings, type PlaygroundParameters } from "@/components/playground/playground-parameters";
+import { MAX_PANES, newWorkbench, type Workbench } from "@/components/playground/workbench";
+import { WorkbenchStore } from "@/components/playground/workbench-store";
 import { toast } from "@/components/ui/dialog/toast";
 import { confirmLeave, registerUnsaved } from "@/components/ui/dialog/unsaved";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { AttachedFiles } from "./attachments/attached-files";
 import type { ConversationSwitch } from "./conversations/conversation-switch";
+import { useAutosave } from "./conversations/use-autosave";
 import { useSending } from "./messages/use-sending";
 import { type Refused, stillRefused } from "./panes/refused-pane";
-import { useWorkbench } from "./panes/use-workbench";
 import { isRole } from "./settings/run-as";
 import { useRail } from "./settings/use-rail";
 
@@ -235,4 +236,58 @@ function describeLoss({ attachments, isReading }: AttachedFiles["state"]) {
       ? "A file is saved with its message once that is sent or added."
       : "Files are saved with their message once that is sent or added.",
   };
+}
+
+type WorkbenchOptions = {
+  models: readonly OrganizationModel[] | null;
+  parameters: PlaygroundParameters;
+  /** The conversation id from the address. */
+  conversationId: string | undefined;
+  projectId: string | null;
+  /** True if the gateway can store conversations. */
+  storesConversations: boolean;
+};
+
+/** Creates the workbench of this page and restores its saved state. Leaving the page stops its calls. */
+function useWorkbench({
+  models,
+  parameters,
+  conversationId,
+  projectId,
+  storesConversations,
+}: WorkbenchOptions) {
+  const chosen = models?.find(({ id }) => id === parameters.model)?.id;
+  const first = models
+    ? (chosen ?? findFirstCallable(models)?.id ?? models[0]?.id ?? "")
+    : (parameters.model ?? "");
+  const [begin] = useState(() => newWorkbench(first, parameters.settings));
+  const [store] = useState(() => new WorkbenchStore(begin, projectId, models, callActions));
+  const workbench = useSyncExternalStore(
+    store.subscribe,
+    () => store.workbench,
+    () => store.workbench,
+  );
+  const saved = useAutosave({
+    store,
+    projectId,
+    conversationId,
+    storesConversations,
+    beginsAnew: chosen !== undefined,
+    instead: hasSettings(parameters) ? begin : null,
+    adopt: (found) => withModel(found, chosen),
+  });
+  return { workbench, store, saved, isAsSent: isSameBut("draft", workbench, begin) };
+}
+
+/** True if nothing but one property was changed since. */
+function isSameBut(name: keyof Workbench, now: Workbench, before: Workbench): boolean {
+  const names = new Set([...Object.keys(now), ...Object.keys(before)]) as Set<keyof Workbench>;
+  names.delete(name);
+  return [...names].every((one) => now[one] === before[one]);
+}
+
+/** Puts the model from the address into the first pane. */
+function withModel(workbench: Workbench, model: string | undefined): Workbench {
+  const [first, ...others] = workbench.panes;
+  return first && model ? { ...workbench, panes: [{ ...first, model }, ...others] } : workbench;
 }

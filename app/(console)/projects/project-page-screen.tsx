@@ -1,6 +1,7 @@
 "use client";
 
 import { FolderX, Pencil } from "lucide-react";
+import { keyReads } from "@/components/keys/key-reads";
 import { groupModels } from "@/components/models/group-models";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
@@ -27,15 +28,16 @@ import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Project } from "@/lib/contract/operations/projects/projects";
+import { ArchiveProject } from "./archive-project";
 import { BodySettingsForm } from "./body-settings/body-settings-form";
 import { ProjectGroupSection } from "./members/project-group-section";
 import { ProjectMemberSection } from "./members/project-member-section";
 import { HostedToolsForm } from "./models/hosted-tools-form";
 import { ModelPermissionsForm } from "./models/model-permissions-form";
 import { everyModel } from "./models/project-model-permissions";
-import { ProjectOverview } from "./project-overview";
+import { ProjectFigures } from "./project-figures";
 import type { ProjectPartProps } from "./project-part-props";
-import { projectRead } from "./project-reads";
+import { callParameters, holderReads, projectRead } from "./project-reads";
 import { ProjectSkeleton } from "./project-skeleton";
 import { type MayInProject, type ProjectTabId, projectTabs } from "./project-tabs";
 
@@ -249,6 +251,45 @@ function ModelPermissionsSection({ project, may }: ProjectPartProps) {
       >
         <HostedToolsForm project={project} canWrite={may("api.projects.write")} />
       </Section>
+    </div>
+  );
+}
+
+/** A project's figures, and the button that archives it. */
+function ProjectOverview({ project, may, since }: ProjectPartProps) {
+  const [seesCalls, seesMembers, seesKeys] = [
+    may("api.requests.read"),
+    may("api.project_users.read"),
+    may("api.project_api_keys.read"),
+  ];
+  const month = useRead("retrieveRequestHistogram", callParameters(project.id, since.month), {
+    enabled: seesCalls,
+  });
+  const day = useRead("retrieveRequestHistogram", callParameters(project.id, since.day), {
+    enabled: seesCalls,
+  });
+  const members = useRead(...holderReads.members(project.id), { enabled: seesMembers });
+  const keys = useRead(...keyReads(project.id).keys, { enabled: seesKeys });
+  return (
+    <div className="grid gap-10">
+      <ProjectFigures
+        projectId={project.id}
+        since={since}
+        month={seesCalls && month}
+        day={seesCalls && day}
+        members={seesMembers && members}
+        keys={seesKeys && keys}
+      />
+      {may("api.projects.write") && (
+        <Section
+          title="Archive"
+          description="For a project that is no longer used. Its keys stop working; its usage and ledger entries stay."
+        >
+          <div>
+            <ArchiveProject project={project} day={day.data} keys={keys.data} members={members.data} />
+          </div>
+        </Section>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
-import { describeResult } from "./result-cell";
+import { describeResult } from "./result-table";
 
 const name = (check: string) =>
   describeResult({

@@ -4,16 +4,20 @@ import { Download } from "lucide-react";
 import { useId } from "react";
 import { runRead } from "@/components/prompts/prompt-reads";
 import { type Cell, formatCellKey, listCells } from "@/components/prompts/run-cells";
-import { formatRunAsCsv, mergeResults } from "@/components/prompts/summarize-run";
+import { formatRunAsCsv, mergeResults, type Summary, summarize } from "@/components/prompts/summarize-run";
 import { listHeldResults, type PromptRunning } from "@/components/prompts/use-run";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { formatExactTime } from "@/components/ui/time/describe-time";
 import { useShownZone } from "@/components/ui/time/use-shown-zone";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import type {
   PromptResult,
   PromptRun,
@@ -21,7 +25,6 @@ import type {
 } from "@/lib/contract/operations/playground/prompt-runs";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 import { ResultTable } from "./result-table";
-import { SummaryTable } from "./summary-table";
 
 type RunViewProps = {
   prompt: Prompt;
@@ -114,3 +117,58 @@ function missingCells(
     ({ version, caseIndex, model }) => !finished.has(formatCellKey(version, caseIndex, model)),
   );
 }
+
+/** Shows the summary of each version with each model. */
+function SummaryTable({ run, results }: { run: PromptRun; results: readonly PromptResult[] }) {
+  return (
+    <DataTable
+      caption="Each version with each model"
+      columns={buildColumns(run.currency)}
+      rows={summarize(run, results)}
+      rowId={({ version, model }) => `${version} ${model}`}
+    />
+  );
+}
+
+const buildColumns = (currency: string): readonly Column<Summary>[] => [
+  {
+    id: "model",
+    header: "Model",
+    phone: "title",
+    cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
+  },
+  { id: "version", header: "Version", numeric: true, width: "w-24", cell: ({ version }) => version },
+  {
+    id: "passed",
+    header: "Passed",
+    numeric: true,
+    width: "w-28",
+    phone: "end",
+    cell: ({ passed, calls }) => `${passed} of ${calls}`,
+  },
+  { id: "failed", header: "Failed checks", numeric: true, width: "w-32", cell: ({ failed }) => failed },
+  {
+    id: "unanswered",
+    header: "Not answered",
+    numeric: true,
+    width: "w-32",
+    cell: ({ unanswered }) => unanswered,
+  },
+  {
+    id: "cost",
+    header: "Cost",
+    unit: currency,
+    numeric: true,
+    width: "w-36",
+    amount: ({ amount }) => amount,
+    cell: ({ amount }) => <Money amount={amount} />,
+  },
+  {
+    id: "latency",
+    header: "Median duration",
+    unit: "ms",
+    numeric: true,
+    width: "w-40",
+    cell: ({ medianMs }) => (medianMs === null ? "–" : formatCount(medianMs)),
+  },
+];

@@ -5,7 +5,7 @@ import { LinkButton } from "@/components/ui/links/link-button";
 import type { Column } from "@/components/ui/table/column";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
-import { providerKindTitles } from "@/lib/contract/calls/provider-kinds";
+import { providerKindTitles } from "@/lib/contract/calls/provider-protocols";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { DeleteProvider } from "./delete-provider";
 import { EditProvider } from "./edit-provider";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { type OmittableField, omittableFields } from "@/lib/contract/calls/omittable-fields";
-import { defaultHostedKind } from "@/lib/contract/calls/provider-kinds";
 import { findPreset, type PresetName, presetNames } from "@/lib/contract/calls/provider-presets";
 import {
+  defaultHostedKind,
   type ProviderAuth,
   type ProviderProtocol,
   providerAuths,

@@ -23,7 +23,7 @@ import { Quantity } from "@/components/ui/values/quantity";
 import { mapLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { saveRateLimit } from "./actions";
-import { limitSnippets } from "./limit-snippets";
+import { limitSnippets } from "./limit-row";
 
 const count = z.optional(z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { LinkedIds } from "./linked-ids";
+import { LinkedIds } from "./reconcile-screen";
 
 const listLinks = (text: string) =>
   [...renderToStaticMarkup(<LinkedIds text={text} />).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);

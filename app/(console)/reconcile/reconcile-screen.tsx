@@ -7,6 +7,7 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
@@ -17,12 +18,13 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { capitalize } from "@/components/ui/text/capitalize";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { countNouns, formatCount, groupDigits } from "@/components/ui/values/group-digits";
+import { Money } from "@/components/ui/values/money";
 import { Progress } from "@/components/ui/values/progress";
+import { Quantity } from "@/components/ui/values/quantity";
 import { formatRoundedDuration } from "@/components/ui/values/write-figures";
+import { paths } from "@/lib/console/paths";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { Reconciliation, ReconciliationCheck } from "@/lib/contract/operations/money/reconciliation";
-import { chargedColumns, chargedRows } from "./charged-columns";
-import { LinkedIds } from "./linked-ids";
 
 const POLL_MS = 500;
 
@@ -203,3 +205,85 @@ const checkColumns: readonly Column<ReconciliationCheck>[] = [
       ),
   },
 ];
+
+const ID = /\b((?:req|txn|proj|task)_[0-9a-z_]+|(?<=\b(?:statement|lines) of )\d{4}-\d{2})\b/;
+
+const pathsByPrefix: Readonly<Record<string, (id: string) => string>> = {
+  req: paths.request,
+  txn: paths.ledgerEntry,
+  proj: paths.project,
+  task: paths.task,
+};
+
+/** Text in which the ids of calls, entries, projects and tasks and the months of statements are links. */
+export function LinkedIds({ text }: { text: string }) {
+  return text.split(ID).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // Keyed by position, which is a part's only identity.
+      <TextLink key={index} href={(pathsByPrefix[part.split("_")[0] ?? ""] ?? paths.statement)(part)}>
+        <code className="font-mono">{part}</code>
+      </TextLink>
+    ),
+  );
+}
+
+interface ChargedRow {
+  readonly id: string;
+  readonly label: string;
+  readonly what: string;
+  /** Null for entries that aren't charges of calls. */
+  readonly calls: number | null;
+  readonly amount: string;
+}
+
+const bases: Record<Reconciliation["charged"][number]["basis"], { label: string; what: string }> = {
+  reported: { label: "Reported", what: "The provider reported the usage" },
+  estimated: {
+    label: "Estimated",
+    what: "The provider reported no usage; the gateway counted the received output",
+  },
+  interrupted: {
+    label: "Interrupted",
+    what: "The gateway stopped during the call; the usage it had counted by then was charged",
+  },
+};
+
+function chargedRows({ charged, provider_variance: variance }: Reconciliation): ChargedRow[] {
+  const rows = charged.map(({ basis, calls, amount }) => ({ id: basis, ...bases[basis], calls, amount }));
+  const beyond = {
+    label: "Provider variance",
+    what: "Reported cost above the holds; no project is charged for it",
+  };
+  return variance === null ? rows : [...rows, { id: "variance", ...beyond, calls: null, amount: variance }];
+}
+
+function chargedColumns(currency: string): readonly Column<ChargedRow>[] {
+  return [
+    {
+      id: "basis",
+      header: "Usage",
+      width: "w-48",
+      cell: ({ label }) => <span className="font-medium">{label}</span>,
+    },
+    { id: "what", header: "What it is", phone: "hidden", cell: ({ what }) => what },
+    {
+      id: "calls",
+      header: "Calls",
+      width: "w-32",
+      numeric: true,
+      cell: ({ calls }) => calls !== null && <Quantity value={calls} />,
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      width: "w-48",
+      unit: currency,
+      numeric: true,
+      phone: "end",
+      amount: ({ amount }) => amount,
+      cell: ({ amount }) => <Money amount={amount} />,
+    },
+  ];
+}

@@ -4,8 +4,8 @@ import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.s
 import { renderToStaticMarkup } from "react-dom/server";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildPagesKey, buildReadKey } from "@/lib/console/reads/reads";
-import { RequestChart } from "./request-chart";
 import { requestParameters } from "./request-filter";
+import { RequestChart } from "./request-screen";
 
 const NOW = 1_800_000_000;
 const parameters = requestParameters(() => "", NOW);

@@ -4,8 +4,7 @@ import { describeReceipt } from "@/components/requests/describe-receipt";
 import { ReceiptChip } from "@/components/requests/receipt-chip";
 import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
-import { ReceiptState } from "./receipt/receipt-state";
-import { ReceiptActions, ReceiptSentence } from "./receipt/receipt-summary";
+import { ReceiptActions, ReceiptSentence, ReceiptState } from "./receipt/receipt-summary";
 import { useReceipt } from "./receipt/use-receipt";
 
 type RequestDrawerProps = {

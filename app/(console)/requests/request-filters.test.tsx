@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { filterNames } from "./request-filter";
-import { RequestFilters } from "./request-filters";
+import { RequestFilters } from "./request-screen";
 
 /** The filters as a page whose address sets one of them shows them at first. */
 function show(name: (typeof filterNames)[number], value: string): string {

@@ -1,21 +1,23 @@
 "use client";
 
-import { ArrowUp, ScrollText } from "lucide-react";
-import { useReadPages } from "@/components/queries/reads/use-read";
+import { ArrowUp, Columns3, ScrollText } from "lucide-react";
+import { useRead, useReadPages } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
+import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { changeAddress } from "@/components/ui/filters/change-address";
+import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { LinkButton } from "@/components/ui/links/link-button";
+import { Menu } from "@/components/ui/menu/menu";
+import type { MenuEntry } from "@/components/ui/menu/menu-item";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { paths } from "@/lib/console/paths";
-import { useColumns } from "./column-menu";
 import { interleaveRefusals } from "./interleave-refusals";
-import { isCall, requestColumns } from "./request-columns";
-import { MAX_NEW_CALLS, useNewCalls } from "./use-new-calls";
+import { type ColumnName, columnNames, defaultColumns, isCall, requestColumns } from "./request-columns";
 import { useRequestFilter } from "./use-request-filter";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
@@ -116,5 +118,68 @@ function NoCall({ isFiltered, isRange }: { isFiltered: boolean; isRange: boolean
       Each call from a program or the playground is listed here as it arrives, and each refusal with its
       reason.
     </EmptyState>
+  );
+}
+
+const POLL_MS = 5_000;
+const MAX_NEW_CALLS = 100;
+
+/** Returns the read of the listed calls, and a polled read of the calls newer than those. */
+export function useNewCalls(openedAt: number) {
+  const { parameters } = useRequestFilter(openedAt);
+  const listed = useReadPages("listRequests", parameters);
+  const newest = listed.data?.flatMap(({ data }) => data)[0]?.id;
+  const since = useRead(
+    "listRequests",
+    { ...parameters, before: newest, limit: String(MAX_NEW_CALLS) },
+    // Until the calls of a changed filter are read, the list shows those of the one before.
+    { refetchInterval: POLL_MS, enabled: listed.data !== undefined && !listed.isPlaceholderData },
+  );
+  return { listed, since };
+}
+
+const all = Object.keys(columnNames) as ColumnName[];
+
+/** The visible columns, from the address or by default. */
+function useColumns(): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
+  const [text, setText] = useUrlParameter("columns");
+  const named = all.filter((name) => text.split(",").includes(name));
+  const choose = (columns: readonly ColumnName[]) => {
+    const isUsual =
+      columns.length === defaultColumns.length && columns.every((name) => defaultColumns.includes(name));
+    setText(isUsual ? "" : columns.join(","));
+  };
+  return [named.length > 0 ? named : defaultColumns, choose];
+}
+
+/** Shows and hides columns. */
+export function ColumnMenu() {
+  const [columns, choose] = useColumns();
+  const toggle = (name: ColumnName) =>
+    choose(all.filter((one) => (one === name ? !columns.includes(one) : columns.includes(one))));
+  return (
+    <Menu
+      align="end"
+      triggerClassName={composeButtonStyle()}
+      trigger={
+        <>
+          <Columns3 aria-hidden />
+          Columns
+        </>
+      }
+      sections={[
+        {
+          entries: all.map(
+            (name): MenuEntry => ({
+              id: name,
+              label: columnNames[name],
+              choice: { kind: "several", isChosen: columns.includes(name) },
+              disabled: columns.length === 1 && columns.includes(name),
+              onSelect: () => toggle(name),
+            }),
+          ),
+        },
+      ]}
+    />
   );
 }

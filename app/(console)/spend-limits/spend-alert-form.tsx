@@ -9,8 +9,7 @@ import {
   type SpendAlert,
   type SpendAlertDraft,
 } from "@/lib/contract/operations/money/spend-alerts";
-import { isZeroDecimal } from "@/lib/money/amount";
-import { formatCents, parseCents } from "@/lib/money/cents";
+import { formatCents, isZeroDecimal, parseCents } from "@/lib/money/amount";
 
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 const { recipients, subject_prefix: subjectPrefix } = notificationChannel.shape;

@@ -11,7 +11,7 @@ import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import { isGone } from "@/lib/console/gateway/problem";
-import { formatCents, parseCents } from "@/lib/money/cents";
+import { formatCents, parseCents } from "@/lib/money/amount";
 import { saveSpendLimit } from "./spend-actions";
 import { writeAmounts } from "./write-amounts";
 

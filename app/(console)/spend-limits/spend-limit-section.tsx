@@ -21,8 +21,7 @@ import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { describeSpent, SpentProgress } from "@/components/ui/values/spent-progress";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { SpendLimit } from "@/lib/contract/operations/money/spend-limits";
-import { parseCheckedAmount } from "@/lib/money/amount";
-import { computePercentSpent, formatCents } from "@/lib/money/cents";
+import { computePercentSpent, formatCents, parseCheckedAmount } from "@/lib/money/amount";
 import { removeSpendLimit } from "./spend-actions";
 
 const SpendLimitDialog = loadOnClient(() =>

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { buildSeries } from "@/components/usage/build-series";
 import { metrics } from "@/components/usage/metrics";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { GroupTable } from "./group-table";
+import { GroupTable } from "./usage-screen";
 
 const totals = (requests: number): UsageFigures => ({
   requests,

@@ -2,13 +2,14 @@
 
 import { ChartColumn } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/components/filters/filter-choices";
 import { providerOptions } from "@/components/filters/provider-options";
 import { useOptions } from "@/components/filters/use-options";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
+import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { changeAddress } from "@/components/ui/filters/change-address";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
@@ -18,12 +19,14 @@ import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
 import { EmptyState } from "@/components/ui/states/empty-state";
+import { SortedTable } from "@/components/ui/table/sorted-table";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { describeComparison, describeLength } from "@/components/ui/values/write-figures";
-import { compareMetric } from "@/components/usage/compare-metric";
+import { groupingNames } from "@/components/usage/groupings";
 import { UsageChart } from "@/components/usage/lazy-usage-chart";
-import { DEFAULT_METRIC, type MetricName, metrics } from "@/components/usage/metrics";
+import { compareMetric, DEFAULT_METRIC, type MetricName, metrics } from "@/components/usage/metrics";
 import { RequestsOfThese } from "@/components/usage/other-view";
 import {
   DEFAULT_RANGE,
@@ -33,9 +36,9 @@ import {
   type UsageView,
 } from "@/components/usage/usage-query";
 import { paths } from "@/lib/console/paths";
-import { buildExportUrl } from "@/lib/console/reads/reads";
-import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { GroupTable } from "./group-table";
+import { buildExportUrl, type ReadParameters } from "@/lib/console/reads/reads";
+import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
+import { buildGroupRows, EveryGroup, groupColumns } from "./every-group";
 import { UsageSkeleton } from "./usage-skeleton";
 
 const POLL_MS = 30_000;
@@ -243,3 +246,73 @@ function MetricTab({ name, summary, isChosen, length }: MetricTabProps) {
     </button>
   );
 }
+
+type GroupTableProps = {
+  summary: UsageSummary;
+  grouping: UsageDimension;
+  /** The list of every group, with the parameters of the summary. */
+  read: "listUsageSums" | "listOwnUsageSums";
+  parameters: ReadParameters;
+};
+
+/**
+ * All figures by group. A row links to that group alone, broken down by model, or by project if the rows are models.
+ */
+export function GroupTable({ summary, grouping, read, parameters }: GroupTableProps) {
+  const search = useSearchParams();
+  const [showsEvery, setShowsEvery] = useState(false);
+  const { currency, totals } = summary;
+  const hasAudio = totals.input_audio_tokens + totals.output_audio_tokens > 0;
+  const columns = useMemo(
+    () => groupColumns(grouping, { currency, hasAudio }),
+    [grouping, currency, hasAudio],
+  );
+  const rows = buildGroupRows(summary, grouping);
+  const alone = (id: string | null) =>
+    id === null
+      ? undefined
+      : paths.usage({
+          ...Object.fromEntries(search),
+          [grouping]: id,
+          group_by: grouping === "model" ? "project_id" : "model",
+        });
+  const noun = groupingNames.find(({ value }) => value === grouping)?.label.toLowerCase();
+  const { rest } = summary;
+  if (rest && showsEvery)
+    return (
+      <Section title={`By ${noun}`} actions={<TopOnly show={() => setShowsEvery(false)} />}>
+        <EveryGroup
+          {...{ summary, grouping, read, parameters, hasAudio }}
+          noun={`${noun}s`}
+          rowHref={alone}
+        />
+      </Section>
+    );
+  return (
+    <Section
+      title={`By ${noun}`}
+      actions={
+        rest && (
+          <Button size="small" onClick={() => setShowsEvery(true)}>
+            Search all {formatCount(summary.groups.length + rest.groups)}
+          </Button>
+        )
+      }
+    >
+      <SortedTable
+        caption={`Usage by ${noun}`}
+        columns={columns}
+        rows={rows}
+        rowId={({ id, isRest }) => (isRest ? "rest" : (id ?? "none"))}
+        rowHref={({ id }) => alone(id)}
+        none="No calls in this period."
+      />
+    </Section>
+  );
+}
+
+const TopOnly = ({ show }: { show: () => void }) => (
+  <Button size="small" onClick={show}>
+    Show the largest only
+  </Button>
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PaintQueue } from "./paint-queue";
+import { PaintQueue } from "./running-answers";
 
 function queue() {
   const turns: ((isLate: boolean) => void)[] = [];

@@ -4,8 +4,7 @@ import { type ActionReply, createProblem, type Problem } from "@/lib/console/gat
 import type { ChatEvent } from "@/lib/console/streaming/chat-event";
 import { isRunning, type Message, newCallState } from "../messages/message";
 import type { CallActions } from "./call-actions";
-import { PaintQueue } from "./paint-queue";
-import { RunningAnswers } from "./running-answers";
+import { PaintQueue, RunningAnswers } from "./running-answers";
 
 const keptAs = { name: "conv_00000000/a", endpoint: "chat_completions" as const };
 const lost: ChatEvent = { type: "problem", problem: createProblem("unreachable", "Lost") };

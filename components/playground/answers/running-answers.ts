@@ -1,10 +1,18 @@
 import type { StartedStream } from "@/components/queries/streams/start-stream";
-import { isRunning, type Message, runningTask } from "../messages/message";
-import type { OpenStream } from "./build-pane-call";
+import { whenIdle } from "@/components/ui/browser/when-idle";
+import type { Problem } from "@/lib/console/gateway/problem";
+import type { ChatEvent } from "@/lib/console/streaming/chat-event";
+import type { ProblemEvent } from "@/lib/console/streaming/define-streaming-action";
+import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
+import { callBody } from "../calls/call-body";
+import { buildMediaCall, toRecordingFile } from "../media/media-call";
+import { findOtherFamily } from "../media/media-fields";
+import { applyEvent, end, isRunning, type Message, runningTask } from "../messages/message";
+import type { Pane } from "../panes/pane";
+import { findSettings, type Workbench } from "../workbench";
 import type { CallActions } from "./call-actions";
 import { cancelRunningTask, cancelStoredCall, stopCallOfPage } from "./cancel-running";
-import { PaintQueue } from "./paint-queue";
-import { type AnswerInProgress, receiveAnswer } from "./receive-answer";
 
 /**
  * Delay before a stored answer is read again after a lost connection, so that a gateway that restarts isn't flooded.
@@ -173,4 +181,179 @@ function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     });
   });
+}
+
+interface ReceiveOptions {
+  readonly open: OpenStream;
+  readonly startStream: CallActions["startStream"];
+  readonly messageId: string;
+  readonly paints: PaintQueue;
+  change(next: (message: Message) => Message): void;
+  /**
+   * Called with the problem that ended the connection.
+   * @returns true if the answer will be read again, so that the problem isn't shown.
+   */
+  readsAgain(problem: Problem): boolean;
+  /** False if the answer began before this page connected. */
+  readonly isTimed: boolean;
+}
+
+interface AnswerInProgress {
+  readonly stream: StartedStream;
+  /** Ends the answer with the text received so far. */
+  close(state: "finished" | "stopped"): void;
+  /** Resolves once the answer has ended; with true if it will be read again. */
+  readonly ended: Promise<boolean>;
+}
+
+type TimedEvent = readonly [event: ChatEvent, elapsedMs: number];
+
+/** Makes a call and shows its answer as it streams, with at most one render per frame. */
+function receiveAnswer(options: ReceiveOptions): AnswerInProgress {
+  const { open, messageId, paints, change, isTimed } = options;
+  const beganAt = performance.now();
+  const elapsed = () => performance.now() - beganAt;
+  const adapt = isTimed ? (message: Message) => message : withoutTimes;
+  let waiting: TimedEvent[] = [];
+  let isReadAgain = false;
+  const paint = () => {
+    const events = waiting;
+    waiting = [];
+    if (events.length === 0) return;
+    change((one) => adapt(events.reduce((next, [event, ms]) => applyEvent(next, event, ms), one)));
+  };
+  const stream = options.startStream<undefined, ChatEvent>(open, undefined, (event) => {
+    if (event.type === "problem") paints.flush(messageId);
+    if (event.type === "problem" && options.readsAgain(event.problem)) {
+      isReadAgain = true;
+      return;
+    }
+    waiting.push([event, elapsed()]);
+    paints.add(messageId, paint);
+  });
+  const close = (state: "finished" | "stopped") => {
+    const totalMs = elapsed();
+    paints.flush(messageId);
+    change((one) => adapt(end(one, state, totalMs)));
+  };
+  return { stream, close, ended: stream.ended.then(() => isReadAgain) };
+}
+
+function withoutTimes(message: Message): Message {
+  const { call } = message;
+  return !call ? message : { ...message, call: { ...call, firstWordMs: null, totalMs: null } };
+}
+
+type Paint = () => void;
+
+/** Calls `work` in a frame, once nothing else waits for the page or after `atMostMs`, which it then says. */
+type AwaitTurn = (work: (isLate: boolean) => void, atMostMs: number) => void;
+
+const [LEAST_MS, MOST_MS] = [100, 800];
+
+/**
+ * Renders streamed text for one pane per frame, in turn, so that no frame renders more than one pane. Hidden pages have
+ * no frames; there, text is rendered by `flush`. Text makes way for what React renders in steps, such as the next
+ * screen: each text drawn meanwhile would make React begin that anew.
+ */
+export class PaintQueue {
+  readonly #waiting = new Map<string, Paint>();
+  #isAwaitingTurn = false;
+  #atMostMs = LEAST_MS;
+
+  constructor(private readonly awaitTurn: AwaitTurn = awaitIdleFrame) {}
+
+  /** Schedules one render. Further calls with the same id before it are merged. */
+  add(id: string, paint: Paint): void {
+    if (!this.#waiting.has(id)) this.#waiting.set(id, paint);
+    this.#await();
+  }
+
+  /** Renders pending text of this id at once. */
+  flush(id: string): void {
+    const paint = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    paint?.();
+  }
+
+  #await(): void {
+    if (this.#isAwaitingTurn) return;
+    this.#isAwaitingTurn = true;
+    this.awaitTurn((isLate) => this.#drawOne(isLate), this.#atMostMs);
+  }
+
+  #drawOne(isLate: boolean): void {
+    this.#isAwaitingTurn = false;
+    // What waits may need longer than this on a slow machine.
+    this.#atMostMs = isLate ? Math.min(2 * this.#atMostMs, MOST_MS) : LEAST_MS;
+    const [first] = this.#waiting.keys();
+    if (first === undefined) return;
+    this.flush(first);
+    if (this.#waiting.size > 0) this.#await();
+  }
+}
+
+function awaitIdleFrame(work: (isLate: boolean) => void, atMostMs: number): void {
+  requestAnimationFrame(() => whenIdle(work, atMostMs));
+}
+
+/** Opens the stream of an answer under an id of this page's choice. */
+type OpenStream = (streamId: string) => Promise<ReadableStream<ChatEvent | ProblemEvent>>;
+
+interface PaneCall {
+  /** The request's body, as a program would send it. */
+  readonly body: object;
+  /** Set if the gateway stores the answer. */
+  readonly keptAs?: StoredAnswer | undefined;
+  readonly open: OpenStream;
+}
+
+interface PaneCallOptions {
+  readonly model: OrganizationModel | undefined;
+  readonly projectId: string | null;
+  readonly calls: Pick<CallActions, "sendCall" | "sendMedia">;
+  /** The name under which the gateway stores the answer; undefined if the call ends with its page. */
+  readonly keepAs: string | undefined;
+}
+
+/** Returns the call that answers a pane's conversation. The settings must be valid. */
+export function buildPaneCall(
+  workbench: Workbench,
+  pane: Pane,
+  { model, projectId, calls, keepAs }: PaneCallOptions,
+): PaneCall {
+  const runAs = workbench.runAs?.id;
+  const shared = { projectId, ...(runAs && { runAs }) };
+  const media = buildMediaCall(model, pane.options, pane.messages);
+  if (media) {
+    const { family, body, recording, translates } = media;
+    const file = toRecordingFile(recording);
+    const input = {
+      ...shared,
+      family,
+      body,
+      ...(file && { recording: file }),
+      ...(translates && { translates }),
+    };
+    return { body, open: (streamId) => calls.sendMedia(streamId, input) };
+  }
+  const settings = findSettings(workbench, pane);
+  const { endpoint } = settings;
+  const body = callBody(pane.model, settings, pane.messages);
+  const input = { ...shared, endpoint, body: { ...body }, ...(keepAs !== undefined && { keepAs }) };
+  return {
+    body,
+    keptAs: keepAs === undefined ? undefined : { name: keepAs, endpoint },
+    open: (streamId) => calls.sendCall(streamId, input),
+  };
+}
+
+/** Returns the messages that a call sends: to a model that isn't a chat model, the last one of the person. */
+export function listSent(
+  model: OrganizationModel | undefined,
+  messages: readonly Message[],
+): readonly Message[] {
+  return findOtherFamily(model) === null
+    ? messages
+    : messages.filter(({ role }) => role === "user").slice(-1);
 }

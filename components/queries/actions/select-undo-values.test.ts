@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { selectUndoValues } from "./select-undo-values";
+import { selectUndoValues } from "./use-save-changes";
 
 const names = ["mode", "model_ids", "note"] as const;
 const was = { mode: "allow_list", model_ids: ["a", "b"], note: "" };

@@ -10,7 +10,6 @@ import { type Conflict, findConflicts } from "@/components/ui/form/find-conflict
 import { countNouns } from "@/components/ui/values/group-digits";
 import { type ActionReply, isGone, type Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
-import { selectUndoValues } from "./select-undo-values";
 import { showProblem } from "./show-problem";
 import { useAction } from "./use-action";
 
@@ -201,4 +200,19 @@ function useEditedVersion<Saved extends object, Values, Name extends keyof Value
     setSeen((object as Saved | null) ?? saved);
   });
   return [edited, setEdited];
+}
+
+/**
+ * The values that undo a save: those typed over, and those that the save changed along with them, such as a list that
+ * another choice empties. `was` has the object's values at the save, `now` those of the reply.
+ */
+export function selectUndoValues<Values, Name extends keyof Values>(
+  names: readonly Name[],
+  typedOver: Partial<Pick<Values, Name>>,
+  was: Values,
+  now: Values,
+): Partial<Pick<Values, Name>> {
+  const changedAlong = names.filter((name) => countChanges(was[name], now[name]) > 0);
+  const values = changedAlong.map((name) => [name, was[name]]);
+  return { ...(Object.fromEntries(values) as Partial<Pick<Values, Name>>), ...typedOver };
 }

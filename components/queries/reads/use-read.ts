@@ -18,7 +18,6 @@ import {
   type ReadParameters,
   type ReadReply,
 } from "@/lib/console/reads/reads";
-import { computePollPause } from "./compute-poll-pause";
 import { evenOffline } from "./even-offline";
 import { fetchRead } from "./fetch-read";
 import { type PendingReplies, PendingRepliesContext } from "./pending-reads";
@@ -162,4 +161,12 @@ function unwrap<Data>(reply: GatewayReply<Data>): Data {
 
 function retryOnce(failures: number, error: unknown): boolean {
   return failures < 1 && error instanceof ProblemError && error.problem.code === "unreachable";
+}
+
+/**
+ * Returns the pause in milliseconds between two polls of a list with this many loaded pages. Each poll reads every
+ * page, so the pause grows with them: the gateway gets one read per `intervalMs`, however many are loaded.
+ */
+export function computePollPause(intervalMs: number, pages: number): number {
+  return intervalMs * Math.max(1, pages);
 }

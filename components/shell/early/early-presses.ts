@@ -1,4 +1,4 @@
-import { isHydrated } from "./is-hydrated";
+import { isHydrated } from "./early-entries";
 
 /**
  * A button that was pressed, a form that was sent, or a message that Enter sends, before React had taken over its part

@@ -6,9 +6,8 @@ import { flushSync } from "react-dom";
 import { toast } from "../../ui/dialog/toast";
 import { Kbd } from "../../ui/kbd";
 import { useGoTo } from "../navigation/pending-screen";
-import { captureTyping, type TypedKeys } from "./capture-typing";
 import type { PaletteProps } from "./command-palette";
-import { isPaletteShortcut } from "./palette-shortcut";
+import { captureTyping, isPaletteShortcut, type TypedKeys } from "./palette-shortcut";
 
 type InitialTyping = Pick<PaletteProps, "typed" | "isEntered">;
 type LauncherProps = Omit<PaletteProps, "onClose" | "goTo" | keyof InitialTyping>;

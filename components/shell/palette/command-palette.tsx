@@ -12,8 +12,7 @@ import { useLinkedProject, useScreenAddress } from "../project/shell-projects";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { type Command, listCommands, searchCommands } from "./commands";
 import { listQuestions } from "./list-questions";
-import { describeHits } from "./search-objects";
-import { useFoundObjects } from "./use-found-objects";
+import { describeHits, useFoundObjects } from "./use-found-objects";
 
 export type PaletteProps = ShellActions & {
   /** Goes to an address, and marks it until its screen has come. */

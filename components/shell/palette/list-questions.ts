@@ -2,8 +2,7 @@ import { CircleHelp } from "lucide-react";
 import { paths } from "@/lib/console/paths";
 import { permissionCatalogue } from "@/lib/contract/access/permissions";
 import { confirmLeave } from "../../ui/dialog/unsaved";
-import { listAskedWords } from "../../ui/search/asked-words";
-import { beginsWords } from "../../ui/search/match-words";
+import { beginsWords, listAskedWords } from "../../ui/search/match-words";
 import type { ShellPermissions } from "../shell-data";
 import type { Command } from "./commands";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { recognizeIds } from "./recognize-ids";
+import { recognizeIds } from "./use-found-objects";
 
 const tail = "01kb4x7q2m0000000000000000";
 const addresses = (text: string) => recognizeIds(text).map(({ href }) => href);

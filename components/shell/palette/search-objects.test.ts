@@ -2,7 +2,7 @@ import { expect, mock, spyOn, test } from "bun:test";
 import * as leaving from "../../session/leave-for-sign-in";
 import * as pagePerson from "../../session/page-person";
 import { registerUnsaved } from "../../ui/dialog/unsaved";
-import { describeHits, searchObjects } from "./search-objects";
+import { describeHits, searchObjects } from "./use-found-objects";
 
 const project = { kind: "Project", id: "proj_1", label: "Evals", href: "/projects/proj_1" };
 const hits = { count: 0, isSearching: false, search: "ev", fault: null };

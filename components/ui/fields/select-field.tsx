@@ -3,8 +3,8 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
+import { needsSearch, type OptionSearch, SearchedSelect } from "./choice-select";
 import { Field, fieldAttributes } from "./field";
-import { needsSearch, type OptionSearch, SearchedSelect } from "./searched-select";
 import type { SelectOption } from "./select-options";
 import type { BoundField } from "./text-field";
 import { useEarlyEntry } from "./use-early-entry";

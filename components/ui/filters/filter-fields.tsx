@@ -1,9 +1,12 @@
 "use client";
 
-import { type ReactNode, useDeferredValue, useId } from "react";
-import { needsSearch, type OptionSearch, SearchedSelect } from "../fields/searched-select";
+import { type ReactNode, useCallback, useDeferredValue, useId } from "react";
+import { needsSearch, type OptionSearch, SearchedSelect } from "../fields/choice-select";
 import { type SelectOption, SelectOptions } from "../fields/select-options";
+import { parseDecimal } from "../number-fields/parse-decimal";
+import { groupDigits, trimDecimal } from "../values/group-digits";
 import { changeAddress } from "./change-address";
+import { CheckedTextFilter } from "./checked-text-filter";
 import { useTypedParameter } from "./use-typed-parameter";
 import { useUrlParameter } from "./use-url-parameter";
 
@@ -111,4 +114,20 @@ export function TextFilter({ label, parameter, placeholder }: TextFilterProps) {
       )}
     </Labeled>
   );
+}
+
+type AmountFilterProps = {
+  label: string;
+  parameter: string;
+  placeholder: string;
+  /** The currency of the filtered amounts. Decides which texts are ambiguous, as in the payment form. */
+  currency?: string | undefined;
+};
+
+const tidy = (value: string) => groupDigits(trimDecimal(value));
+
+/** An amount field bound to the address. Parses amounts as all forms do: `1,00` is 1.00. */
+export function AmountFilter({ currency, ...field }: AmountFilterProps) {
+  const parse = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
+  return <CheckedTextFilter {...field} inputMode="decimal" parse={parse} tidy={tidy} />;
 }

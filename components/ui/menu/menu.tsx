@@ -1,16 +1,26 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  type ToggleEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
 import { contained } from "../browser/contained";
 import { isComposing } from "../browser/is-composing";
-import type { Align, Side } from "../browser/place-beside";
+import { type Align, floatBeside, type Side } from "../browser/place-beside";
 import type { fieldAttributes } from "../fields/field";
 import { SearchBox } from "../search-box";
 import { formatCount } from "../values/group-digits";
 import { findEntries, isSearched } from "./find-entries";
 import { MenuGroup, type MenuSection } from "./menu-group";
-import { useMenu } from "./use-menu";
-import { menuItems } from "./use-menu-keys";
 
 type MenuProps = {
   /** The accessible name of the button, if its content doesn't say what it opens. */
@@ -163,4 +173,113 @@ function MenuSearch({ label, text, setText, chooseFirst, goOn }: MenuSearchProps
       <SearchBox label={label} text={text} setText={setText} onKeyDown={onKeyDown} />
     </div>
   );
+}
+
+/**
+ * Opens a menu beside its button and focuses its search or its selected, first or last entry. Returns the focus on
+ * closing. `fieldRef` is told the button, too.
+ */
+function useMenu(
+  side: Side,
+  align: Align,
+  fieldRef: ((button: HTMLButtonElement | null) => void) | undefined,
+) {
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const stopFloating = useRef(() => {});
+  const [open, setOpen] = useState(false);
+  const onMenuKeyDown = useMenuKeys(menu);
+
+  useEffect(() => () => stopFloating.current(), []);
+
+  function show(focus: "first" | "last") {
+    if (!button.current || !menu.current) return;
+    // The entries are mounted only while the menu is open, and must be mounted to be measured.
+    flushSync(() => setOpen(true));
+    stopFloating.current();
+    stopFloating.current = floatBeside(button.current, menu.current, side, align);
+    const search = menu.current.querySelector<HTMLElement>("input[type=search]");
+    if (search) return search.focus();
+    const items = menuItems(menu.current);
+    const checkedItem = items.find((item) => item.ariaChecked === "true");
+    (checkedItem ?? items.at(focus === "first" ? 0 : -1))?.focus();
+  }
+  function close() {
+    menu.current?.hidePopover();
+    button.current?.focus();
+  }
+  function onButtonClick(event: MouseEvent) {
+    event.preventDefault();
+    if (open) close();
+    else show("first");
+  }
+  function onButtonKeyDown(event: KeyboardEvent) {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    show(event.key === "ArrowDown" ? "first" : "last");
+  }
+  function onToggle(event: ToggleEvent<HTMLDivElement>) {
+    setOpen(event.newState === "open");
+    if (event.newState === "closed") stopFloating.current();
+  }
+
+  const setButton = useCallback(
+    (element: HTMLButtonElement | null) => {
+      button.current = element;
+      fieldRef?.(element);
+    },
+    [fieldRef],
+  );
+
+  return { setButton, menu, open, close, onButtonClick, onButtonKeyDown, onMenuKeyDown, onToggle };
+}
+
+const TYPEAHEAD_MS = 600;
+const steps: Record<string, (index: number, count: number) => number> = {
+  ArrowDown: (index, count) => (index + 1) % count,
+  ArrowUp: (index, count) => (index <= 0 ? count : index) - 1,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+function menuItems(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])") ?? [])];
+}
+
+/**
+ * Moves the focus in an open menu as the ARIA menu pattern requires: arrows, Home, End and the first letters of an
+ * item.
+ */
+function useMenuKeys(menu: RefObject<HTMLElement | null>) {
+  const typeahead = useRef({ text: "", at: 0 });
+
+  function focusByName(letter: string, at: number, items: readonly HTMLElement[], current: number) {
+    const isContinued = at - typeahead.current.at < TYPEAHEAD_MS;
+    typeahead.current = { text: (isContinued ? typeahead.current.text : "") + letter.toLowerCase(), at };
+    const afterCurrent = [...items.slice(current + 1), ...items.slice(0, current + 1)];
+    const begins = (item: HTMLElement) =>
+      item.textContent?.trim().toLowerCase().startsWith(typeahead.current.text);
+    (isContinued ? items : afterCurrent).find(begins)?.focus();
+  }
+
+  return function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation();
+    const items = menuItems(menu.current);
+    const current = items.findIndex((item) => item === document.activeElement);
+    const step = steps[event.key];
+    if (step) {
+      event.preventDefault();
+      items[step(current, items.length)]?.focus();
+    } else if (event.key === "Tab") {
+      menu.current?.hidePopover();
+    } else if (
+      event.key.length === 1 &&
+      event.key !== " " &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.altKey
+    ) {
+      focusByName(event.key, event.timeStamp, items, current);
+    }
+  };
 }

@@ -5,8 +5,7 @@ import { type FieldValues, useController } from "react-hook-form";
 import type { BoundField } from "../fields/text-field";
 import { groupDigits } from "../values/group-digits";
 import { parseDecimal } from "./parse-decimal";
-import { ParsedInput } from "./parsed-input";
-import { useParsedText } from "./use-parsed-text";
+import { ParsedInput, useParsedText } from "./parsed-input";
 
 type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {
   /** Shown next to the number: the currency, "× list price". */

@@ -5,8 +5,7 @@ import { type FieldValues, useController } from "react-hook-form";
 import type { BoundField } from "../fields/text-field";
 import { formatCount } from "../values/group-digits";
 import { parseQuantity } from "./parse-quantity";
-import { ParsedInput } from "./parsed-input";
-import { useParsedText } from "./use-parsed-text";
+import { ParsedInput, useParsedText } from "./parsed-input";
 
 type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {
   /** Shown next to the number: "requests / min". */

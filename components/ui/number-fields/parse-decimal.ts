@@ -1,7 +1,6 @@
 import { MAX_UNITS, parseAmount } from "@/lib/money/amount";
 import { formatCount } from "../values/group-digits";
-import { SEPARATORS, trimNumber } from "./grouped-digits";
-import type { ParsedText } from "./parse-quantity";
+import { type ParsedText, SEPARATORS, trimNumber } from "./parse-quantity";
 
 type DecimalRules = {
   /** Maximum decimal places. More are refused, never rounded. */

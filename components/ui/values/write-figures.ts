@@ -1,6 +1,12 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
-import { formatAmount, NANO_PER_CENT, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { divideRounded } from "@/lib/money/rounding";
+import {
+  divideRounded,
+  formatAmount,
+  NANO_PER_CENT,
+  type Nano,
+  parseCheckedAmount,
+  toNano,
+} from "@/lib/money/amount";
 import { formatCount, groupDigits, trimDecimal } from "./group-digits";
 
 /** Rounds an amount to cents, with `≈` if that changes it. Amounts below a cent stay exact. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI, { AzureOpenAI, toFile } from "openai";
-import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
+import { encodeWav } from "@/lib/gateway/providers/sandbox-media/create-picture-random";
 import { catchRefusal } from "../../support/clients/official-client";
 import { fetchWithKey, send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";

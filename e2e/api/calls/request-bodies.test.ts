@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
 import { MAX_KEPT_BYTES } from "@/lib/contract/operations/calls/request-bodies";
-import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
+import { encodeWav } from "@/lib/gateway/providers/sandbox-media/create-picture-random";
 import { CANARY, serveBodyStoringGateway } from "../../support/gateways/serve-body-storing-gateway";
 import {
   chatCompletion,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
 import { HOUR_MS, HOUR_S } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
-import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
+import { encodeWav } from "@/lib/gateway/providers/sandbox-media/create-picture-random";
 import { send } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

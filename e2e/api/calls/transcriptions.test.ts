@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type OpenAI, toFile } from "openai";
-import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
+import { encodeWav } from "@/lib/gateway/providers/sandbox-media/create-picture-random";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { isProviderFault } from "../../support/gateways/is-provider-fault";

@@ -5,8 +5,7 @@ import {
   type SpendAlertFiring,
   spendAlertFiredMessage,
 } from "@/lib/contract/operations/money/spend-alert-firings";
-import { readCallbackTarget } from "@/lib/gateway/tasks/callbacks/callback-target";
-import { deriveCallbackSecret } from "@/lib/gateway/tasks/callbacks/post-callback";
+import { deriveCallbackSecret, readCallbackTarget } from "@/lib/gateway/tasks/callbacks/post-callback";
 import { officialClient } from "../../support/clients/official-client";
 import { until } from "../../support/clients/until";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { maskSecrets } from "@/lib/gateway/secrets/mask-secrets";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { fetchWithKey } from "../../support/clients/send";
 import { until } from "../../support/clients/until";
 import { createProjectKey } from "../../support/programs/create-project-key";

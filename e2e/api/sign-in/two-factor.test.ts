@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { isAppCode, openFactor } from "@/lib/gateway/sign-in/one-time-codes";
+import { isAppCode, openFactor } from "@/lib/gateway/sign-in/two-factor";
 import { joinMember, PASSWORD } from "../../support/clients/join-member";
 import { computeOneTimeCode } from "../../support/clients/one-time-code";
 import { createOrganizationClient } from "../../support/clients/organization-client";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { CallBodies } from "@/lib/console/snippets/api-snippets";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
-import type { CallBodies } from "@/lib/console/snippets/snippet-call";
 import { type ChatEndpoint, chatEndpoints } from "@/lib/contract/access/key-scopes";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 import { type CallVariant, callVariants } from "../../support/operations/call-variants";

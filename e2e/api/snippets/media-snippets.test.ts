@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";
 import type { OtherFamily } from "@/lib/console/streaming/stream-media";
-import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
+import { encodeWav } from "@/lib/gateway/providers/sandbox-media/create-picture-random";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 
 let gateway: ServedGateway;

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import OpenAI, { toFile } from "openai";
-import { encodeWav } from "@/lib/gateway/providers/sandbox-media/encode-wav";
-import { playTune } from "@/lib/gateway/providers/sandbox-media/play-tune";
+import { encodeWav, playTune } from "@/lib/gateway/providers/sandbox-media/create-picture-random";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";
 import { officialClient } from "../../support/clients/official-client";
 import { createTaskClient, type TaskClient } from "../../support/clients/task-client";

@@ -7,8 +7,8 @@ import {
   OrderRefused,
   OutputMissing,
   UnusableOutput,
+  UnusableReply,
 } from "@/lib/gateway/providers/media-client";
-import { UnusableReply } from "@/lib/gateway/providers/read-reply";
 
 const kinds = [
   AddressNotAllowed,

@@ -1,5 +1,4 @@
-import { examine } from "@/lib/gateway/doctor/examine";
-import { examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
+import { examine, examineOutputs } from "@/lib/gateway/doctor/examine-outputs";
 import { examinePostgres } from "@/lib/gateway/doctor/postgres/examine-postgres";
 import type { OutputsDraft } from "@/lib/gateway/files/bucket/bucket";
 import type { ServedGateway } from "../gateways/serve-gateway";

@@ -3,8 +3,7 @@ import { operations } from "@/lib/contract/operation-table";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
 import { checkOrigin } from "../gateway/check-origin";
 import { gatewayConnection } from "../gateway/gateway-client";
-import { signedOut } from "../gateway/problem";
-import { privateHeaders, respondWithProblem } from "../gateway/problem-response";
+import { privateHeaders, respondWithProblem, signedOut } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { sendLooseRequest } from "../gateway/send-request";
 

@@ -1,6 +1,5 @@
 import "server-only";
-import { createProblem } from "../gateway/problem";
-import { foreignRead, privateHeaders, respondWithProblem } from "../gateway/problem-response";
+import { createProblem, foreignRead, privateHeaders, respondWithProblem } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { isOwnRead, readRequestOrigin } from "../origin";
 import { findReadId } from "./find-read-id";

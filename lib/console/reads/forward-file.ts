@@ -2,8 +2,14 @@ import "server-only";
 import type { Operation } from "@/lib/contract/operation";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { Connection } from "../gateway/gateway-request";
-import { createProblem, type ProblemCode, signedOut } from "../gateway/problem";
-import { foreignRead, privateHeaders, respondWithProblem } from "../gateway/problem-response";
+import {
+  createProblem,
+  foreignRead,
+  type ProblemCode,
+  privateHeaders,
+  respondWithProblem,
+  signedOut,
+} from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
 import { openReply } from "../gateway/send-request";
 import { isOwnRead, readRequestOrigin } from "../origin";

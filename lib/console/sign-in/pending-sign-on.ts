@@ -1,10 +1,29 @@
 import "server-only";
 import { cookies } from "next/headers";
+import * as z from "zod/mini";
 import { environment } from "../environment";
 import { isHttps } from "../is-https";
 import { paths } from "../paths";
 import { cookieName } from "./cookie-name";
-import { openSignOn, type PendingSignOn, sealSignOn } from "./seal-sign-on";
+import { sealFor } from "./seal-session";
+
+/** A single sign-on that waits for the provider's redirect. */
+const pendingSignOn = z.object({
+  stateToken: z.string(),
+  /** The path to open afterwards. */
+  next: z.string(),
+  /** Whether it links an identity to the signed-in person instead of signing in. */
+  isIdentityLink: z.boolean(),
+  /** Unix seconds. */
+  expiresAt: z.int(),
+});
+export type PendingSignOn = z.output<typeof pendingSignOn>;
+
+/** Encrypts a pending sign-on for its cookie, and decrypts it. */
+export const { close: sealSignOn, open: openSignOn } = sealFor(
+  "gatehouse console single sign-on",
+  pendingSignOn,
+);
 
 const COOKIE = "gatehouse_sign_on";
 const MAX_AGE_S = 600;

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { environment } from "../environment";
 import { isHttps } from "../is-https";
 import { cookieName } from "./cookie-name";
-import { sealFor } from "./seal";
+import { sealFor } from "./seal-session";
 import { currentSession, nameSession } from "./session";
 
 const COOKIE = "gatehouse_role_view";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
+import { openSignOn, sealSignOn } from "./pending-sign-on";
 import { openSession, sealSession } from "./seal-session";
-import { openSignOn, sealSignOn } from "./seal-sign-on";
 
 const secret = randomBytes(32);
 const nowMs = 1_700_000_000_000;

@@ -1,6 +1,5 @@
 import { parseJson } from "@/lib/contract/json-value";
-import { toLiteral } from "./api-snippets";
-import { commentOn, type SnippetCall } from "./snippet-call";
+import { commentOn, type SnippetCall, toLiteral } from "./api-snippets";
 
 // Safe for the browser.
 

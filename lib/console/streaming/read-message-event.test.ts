@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MessageReader } from "./read-message-event";
+import { MessageReader } from "./stream-chat";
 
 test("a tool call without input in a whole message has no arguments, in the form that is saved", () => {
   const content = [{ type: "tool_use", id: "t1", name: "now" }];

@@ -1,24 +1,26 @@
+import * as z from "zod/mini";
 import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
+import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { parseJson } from "@/lib/contract/json-value";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Connection, LooseRequest } from "../gateway/gateway-request";
+import { orNull } from "../gateway/or-null";
 import { createProblem } from "../gateway/problem";
+import { readStreamProblem } from "../gateway/read-problem";
 import { readReply } from "../gateway/read-reply";
 import { hasMediaType } from "../gateway/send-request";
-import type { ChatEvent } from "./chat-event";
 import {
+  type ChatEvent,
   describeBrokenAnswer,
   describeRawReply,
   formatJson,
   MAX_KEPT_LENGTH,
   openAnswer,
-} from "./open-answer";
-import { readChatChunk } from "./read-chat-chunk";
+} from "./chat-event";
 import { readEventStream } from "./read-event-stream";
-import { MessageReader } from "./read-message-event";
 import { ResponseReader } from "./read-response-event";
 
 interface ChatOptions {
@@ -169,5 +171,185 @@ async function* readStreamed(
   if (!isFinished) {
     const message = "The answer broke off before its end. What came until then is shown, and was charged.";
     yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
+  }
+}
+
+const tokenUsage = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+  prompt_tokens_details: orNull(z.object({ cached_tokens: orNull(z.number()) })),
+  completion_tokens_details: orNull(z.object({ reasoning_tokens: orNull(z.number()) })),
+});
+
+const toolCall = z.object({
+  index: orNull(z.number()),
+  id: orNull(z.string()),
+  function: orNull(z.object({ name: orNull(z.string()), arguments: orNull(z.string()) })),
+});
+
+const messagePart = orNull(
+  z.object({
+    content: z.optional(z.unknown()),
+    refusal: orNull(z.string()),
+    reasoning_content: orNull(z.string()),
+    reasoning: orNull(z.string()),
+    tool_calls: orNull(z.array(toolCall)),
+  }),
+);
+
+/** A `chat.completion.chunk` or a whole `chat.completion`: the former has `delta`, the latter `message`. */
+const completion = z.object({
+  choices: orNull(
+    z.array(
+      z.object({
+        index: orNull(z.number()),
+        delta: messagePart,
+        message: messagePart,
+        finish_reason: orNull(z.string()),
+      }),
+    ),
+  ),
+  usage: orNull(tokenUsage),
+  error: z.optional(z.unknown()),
+});
+
+/**
+ * The events of a chat completion's chunk, or of a whole completion: of its first answer, if several were asked for.
+ */
+function* readChatChunk(json: unknown, requestId: string | null): Generator<ChatEvent> {
+  const result = completion.safeParse(json);
+  if (!result.success) {
+    const message = "The gateway's answer is not a chat completion.";
+    yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
+    return;
+  }
+  const { choices, usage, error } = result.data;
+  if (error !== undefined && error !== null) {
+    yield { type: "problem", problem: readStreamProblem(json, requestId) };
+    return;
+  }
+  const choice = choices?.find(({ index }) => (index ?? 0) === 0);
+  const words = choice?.delta ?? choice?.message;
+  const thinking = words && readThinking(words);
+  if (thinking) yield { type: "thinking", text: thinking };
+  const text = words && readText(words);
+  if (text) yield { type: "text", text };
+  for (const [callIndex, call] of (words?.tool_calls ?? []).entries()) {
+    const { name = null, arguments: input } = call.function ?? {};
+    yield { type: "tool_call", index: call.index ?? callIndex, id: call.id, name, arguments: input ?? "" };
+  }
+  if (choice?.finish_reason) yield { type: "finish", reason: choice.finish_reason };
+  if (usage) {
+    yield {
+      type: "usage",
+      promptTokens: usage.prompt_tokens,
+      completionTokens: usage.completion_tokens,
+      totalTokens: usage.total_tokens,
+      cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? undefined,
+      reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? undefined,
+    };
+  }
+}
+
+const counts = orNull(z.object({ input_tokens: orNull(z.number()), output_tokens: orNull(z.number()) }));
+const block = z.object({
+  type: z.string(),
+  id: orNull(z.string()),
+  name: orNull(z.string()),
+  text: orNull(z.string()),
+  thinking: orNull(z.string()),
+  input: z.optional(z.unknown()),
+});
+
+/** An event of Anthropic's message stream, or a whole message. */
+const messageEvent = z.object({
+  type: z.string(),
+  index: orNull(z.number()),
+  message: orNull(z.object({ usage: counts })),
+  content_block: orNull(block),
+  content: orNull(z.array(block)),
+  delta: orNull(
+    z.object({
+      type: orNull(z.string()),
+      text: orNull(z.string()),
+      thinking: orNull(z.string()),
+      partial_json: orNull(z.string()),
+      stop_reason: orNull(z.string()),
+    }),
+  ),
+  stop_reason: orNull(z.string()),
+  usage: counts,
+});
+type MessageEvent = z.output<typeof messageEvent>;
+
+/** Reads one reply of the Messages API. Prompt tokens are reported at its start, output tokens at its end. */
+export class MessageReader {
+  #promptTokens = 0;
+
+  *read(json: unknown, requestId: string | null): Generator<ChatEvent> {
+    const result = messageEvent.safeParse(json);
+    if (!result.success) {
+      const message = "The gateway's answer is not a message.";
+      yield { type: "problem", problem: createProblem("failed", message, { requestId }) };
+      return;
+    }
+    const event = result.data;
+    switch (event.type) {
+      case "error":
+        yield { type: "problem", problem: readStreamProblem(json, requestId) };
+        return;
+      case "message_start":
+        this.#promptTokens = event.message?.usage?.input_tokens ?? 0;
+        return;
+      case "content_block_start":
+        if (event.content_block) yield* startBlock(event.content_block, event.index ?? 0);
+        return;
+      case "content_block_delta":
+        yield* readDelta(event);
+        return;
+      case "message_delta":
+        yield* this.#end(event.delta?.stop_reason ?? null, event.usage);
+        return;
+      case "message":
+        for (const [index, part] of (event.content ?? []).entries()) yield* readWholeBlock(part, index);
+        this.#promptTokens = event.usage?.input_tokens ?? 0;
+        yield* this.#end(event.stop_reason, event.usage);
+    }
+  }
+
+  *#end(reason: string | null, usage: MessageEvent["usage"]): Generator<ChatEvent> {
+    if (reason) yield { type: "finish", reason };
+    if (usage?.output_tokens === null || usage?.output_tokens === undefined) return;
+    const promptTokens = usage.input_tokens ?? this.#promptTokens;
+    const completionTokens = usage.output_tokens;
+    yield { type: "usage", promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  }
+}
+
+type Block = z.output<typeof block>;
+
+function* startBlock({ type, id, name }: Block, index: number): Generator<ChatEvent> {
+  if (type === "tool_use") yield { type: "tool_call", index, id, name, arguments: "" };
+}
+
+function* readWholeBlock(part: Block, index: number): Generator<ChatEvent> {
+  if (part.thinking) yield { type: "thinking", text: part.thinking };
+  if (part.text) yield { type: "text", text: part.text };
+  if (part.type !== "tool_use") return;
+  yield {
+    type: "tool_call",
+    index,
+    id: part.id,
+    name: part.name,
+    arguments: JSON.stringify(part.input ?? {}),
+  };
+}
+
+function* readDelta({ delta, index }: MessageEvent): Generator<ChatEvent> {
+  if (delta?.thinking) yield { type: "thinking", text: delta.thinking };
+  if (delta?.text) yield { type: "text", text: delta.text };
+  if (delta?.partial_json) {
+    yield { type: "tool_call", index: index ?? 0, id: null, name: null, arguments: delta.partial_json };
   }
 }

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { ChatEvent } from "./chat-event";
-import { streamMedia } from "./stream-media";
-import { followTask } from "./stream-task";
+import { followTask, streamMedia } from "./stream-media";
 
 let server: Bun.Server<undefined> | undefined;
 let paths: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isNearLimit } from "./near-limit";
+import { isNearLimit } from "./rate-limit-table";
 
 test.each([
   ["at 80 %", { max: 10, peak: 8, refusals: 0 }, true],

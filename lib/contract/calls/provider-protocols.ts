@@ -1,4 +1,4 @@
-import type { ModelFamily } from "./model-families";
+import { isMediaFamily, type MediaFamily, type ModelFamily, mediaFamilies } from "./model-families";
 
 /** The protocols in which calls are sent to servers: chat completions, Anthropic's messages, and OpenAI's responses. */
 export const providerProtocols = ["chat", "messages", "responses"] as const;
@@ -19,4 +19,62 @@ export function canAsk(protocols: readonly ProviderProtocol[], family: ModelFami
 /** Whether calls can be sent to a server that speaks these. */
 export function isCallable(protocols: readonly ProviderProtocol[]): boolean {
   return protocols.includes("chat") || protocols.includes("messages");
+}
+
+/**
+ * The kinds of providers, with their display names. How the gateway calls each is defined in
+ * `lib/gateway/providers/provider-link.ts`.
+ */
+export const providerKindTitles = {
+  sandbox: "sandbox, not an AI",
+  openai: "OpenAI-compatible",
+  http: "HTTP task API",
+} as const;
+
+export type ProviderKindName = keyof typeof providerKindTitles;
+
+/** The built-in kind, which has no server. */
+type BuiltInKind = "sandbox";
+/** The kind whose API is mapped in the configuration file, and nowhere else. */
+export type MappedKind = "http";
+/** The kinds that an administrator can add. */
+export type HostedKind = Exclude<ProviderKindName, BuiltInKind | MappedKind>;
+
+export const providerKindNames = Object.keys(providerKindTitles) as ProviderKindName[];
+export const hostedKinds = providerKindNames.filter(
+  (name): name is HostedKind => name !== "sandbox" && name !== "http",
+);
+/** The default kind in the form that adds a provider. */
+export const defaultHostedKind: HostedKind = "openai";
+
+interface ServedFamilies {
+  /** Whether it answers calls, as models of all other families need. */
+  readonly answers: boolean;
+  /** The families whose files it makes; null for the kind whose task API names them. */
+  readonly makes: readonly MediaFamily[] | null;
+}
+
+/** What each kind serves: whether its `ProviderKind` has `answers`, and what its `files` make. */
+const servedFamilies: Readonly<Record<ProviderKindName, ServedFamilies>> = {
+  sandbox: { answers: true, makes: mediaFamilies },
+  openai: { answers: true, makes: ["image", "video"] },
+  http: { answers: false, makes: null },
+};
+
+/** The families whose files a provider makes. @param makes those that its task API names, if it has one. */
+export function listMadeFamilies(
+  kind: ProviderKindName,
+  makes: readonly MediaFamily[] = [],
+): readonly MediaFamily[] {
+  return servedFamilies[kind].makes ?? makes;
+}
+
+/** Whether a provider serves models of a family. Parameters are as in `listMadeFamilies`. */
+export function servesFamily(
+  kind: ProviderKindName,
+  makes: readonly MediaFamily[] | undefined,
+  family: ModelFamily,
+): boolean {
+  if (isMediaFamily(family)) return listMadeFamilies(kind, makes).includes(family);
+  return servedFamilies[kind].answers;
 }

@@ -198,3 +198,33 @@ export function describeLimit(field: RateLimitField): string {
 
 /** The defaults if neither the model nor the configuration sets a limit. */
 export const builtInRateLimits = mapLimits((row) => row.default) as RateLimitValues;
+
+/** From this share of a limit on, it counts as nearly used up. */
+export const NEAR_SHARE = 0.8;
+
+/** A limit, and what the last day has used of it. */
+interface UsedLimit {
+  /** Null: none. */
+  readonly max: number | null;
+  readonly peak: number;
+  readonly refusals: number;
+}
+
+/**
+ * Whether a limit refused calls or was nearly used up. A limit of 0 lets nothing through on purpose, so it is never
+ * near.
+ */
+export function isNearLimit({ max, peak, refusals }: UsedLimit): boolean {
+  return refusals > 0 || (max !== null && max > 0 && peak >= NEAR_SHARE * max);
+}
+
+/** Any of the limits; "default" lets one follow the default again. */
+type Edit = { readonly [Field in RateLimitField]?: number | null | "default" | undefined };
+
+/** The limits that are set by hand once these fields are. */
+export function editLimits(own: Partial<RateLimitValues>, edit: Edit): Partial<RateLimitValues> {
+  const edited: Record<string, unknown> = { ...own, ...edit };
+  for (const field of rateLimitFields)
+    if (edited[field] === "default" || edited[field] === undefined) delete edited[field];
+  return edited;
+}

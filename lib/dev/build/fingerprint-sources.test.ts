@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BUILD_SOURCES, fingerprintSources } from "@/lib/dev/build/fingerprint-sources";
+import { BUILD_SOURCES, fingerprintSources } from "@/lib/dev/build/build-console";
 import { ZONES } from "@/lib/dev/import-direction";
 
 let root: string;

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { describePathFault } from "@/lib/durability/describe-path-fault";
+import { describePathFault } from "@/lib/durability/sync-path";
 
 /** The fault to show if the port can't be listened on; null for none. */
 export async function findPortFault(variable: string, host: string, port: number): Promise<string | null> {

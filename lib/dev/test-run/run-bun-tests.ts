@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
 import { openTemporaryFolder } from "@/lib/dev/test-run/open-temporary-folder";
-import { showProgress } from "@/lib/dev/test-run/show-progress";
+import { showProgress } from "@/lib/dev/test-run/run-browser-tests";
 import type { TestResult, TestRun } from "@/lib/dev/test-run/test-run";
 import { startPostgres } from "@/lib/gateway/testing/postgres/postgres-cluster";
 

@@ -1,16 +1,23 @@
+import type { ChangeContext } from "../changes/change";
+import { CachedRows, type TableCache } from "../changes/table-cache";
 import type { Transaction } from "../changes/transaction";
-import { findModel, saveProjects } from "../models/models";
-import { findUser } from "../people/members";
+import type { SpendLimitContext } from "../ledger/spend-limits/spend-limits";
+import { findModel, type ModelContext, saveProjects } from "../models/models";
+import { findUser, type UserCache } from "../people/members";
+import type { ModelPermissionContext } from "../projects/model-permissions";
+import type { ProjectCache } from "../projects/projects";
+import type { RateLimitCache, RateLimitContext } from "../rate-limits/rate-limits";
 import { conflict, missingPermission, Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
 import { findSmallestRoleFor, replaceRoles, type SmallestRole } from "../roles/role-assignments";
+import type { RoleContext } from "../roles/roles";
 import {
   type AccessRequestRecord,
+  type AccessRequestStore,
   type AskedOf,
   type GivenAccess,
   NOTHING_GIVEN,
 } from "./access-request-store.sql";
-import type { GrantContext } from "./grant-context";
 
 type Wanted = AskedOf<"permission">;
 type Given = AccessRequestRecord["given"];
@@ -143,4 +150,33 @@ export async function takeRole(
   if (remaining.length === held.length || (graph.hasOwner() && !after.hasOwner())) return [roleId];
   await roles.replaceAssignments(transaction, principal, projectId, remaining);
   return [];
+}
+
+/** What was given for a time, in memory, so that checking for what is over needs no read. */
+export class RunningGrants {
+  readonly #rows = new CachedRows<AccessRequestRecord>();
+
+  /** Those whose time is over, oldest first. */
+  listOver(nowMs: number): AccessRequestRecord[] {
+    return this.#rows.list().filter(({ endsAtMs }) => endsAtMs !== null && endsAtMs <= nowMs);
+  }
+
+  following(store: Pick<AccessRequestStore, "listRunning" | "findRunning">): TableCache {
+    return this.#rows.following("access_requests", { list: store.listRunning, find: store.findRunning });
+  }
+}
+
+export interface GrantContext
+  extends ChangeContext,
+    RateLimitContext,
+    RoleContext,
+    SpendLimitContext,
+    ModelPermissionContext,
+    Pick<ModelContext, "models"> {
+  readonly accessRequests: AccessRequestStore;
+  readonly runningGrants: RunningGrants;
+  readonly catalogue: ModelContext["catalogue"];
+  readonly rateLimitCache: RateLimitCache;
+  readonly projectCache: ProjectCache;
+  readonly userCache: UserCache;
 }

@@ -11,14 +11,13 @@ import { type Caller, toKeyCreator } from "../access/caller";
 import { type ChangeRequest, change } from "../changes/change";
 import { refuseArchived } from "../projects/projects";
 import { conflict, invalid, missingPermission, notFound, Refusal } from "../refusal";
-import { readModel } from "./access-grants";
+import { type GrantContext, readModel } from "./access-grants";
 import {
   type AccessRequestRecord,
   type AskedKind,
   NOTHING_GIVEN,
   type Visible,
 } from "./access-request-store.sql";
-import type { GrantContext } from "./grant-context";
 import { give } from "./grants";
 import { readLimits, readSpendLimit } from "./limit-grants";
 

@@ -1,9 +1,8 @@
 import { systemChange } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import type { Actor } from "../roles/actor";
-import { allowModel, disallowModel, giveRole, takeRole } from "./access-grants";
+import { allowModel, disallowModel, type GrantContext, giveRole, takeRole } from "./access-grants";
 import type { AccessRequestRecord } from "./access-request-store.sql";
-import type { GrantContext } from "./grant-context";
 import { lowerLimits, lowerSpendLimit, raiseLimits, raiseSpendLimit } from "./limit-grants";
 
 /** Gives what is asked for. @returns what its end changes back. @throws Refusal if it is given already, 403 or 404. */

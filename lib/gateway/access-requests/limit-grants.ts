@@ -1,15 +1,14 @@
 import { type RateLimitField, rateLimitFields, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import { MAX_SPEND_CENTS, suggestLimit } from "@/lib/contract/calls/suggest-limit";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
-import { NANO_PER_CENT, toNano } from "@/lib/money/amount";
-import { formatCents } from "@/lib/money/cents";
+import { formatCents, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import type { Transaction } from "../changes/transaction";
 import { findLimitedModel, setLimits } from "../rate-limits/rate-limits";
 import { conflict, invalid, missingPermission } from "../refusal";
 import type { Scope } from "../scope";
+import type { GrantContext } from "./access-grants";
 import { type AccessRequestRecord, type AskedOf, NOTHING_GIVEN } from "./access-request-store.sql";
-import type { GrantContext } from "./grant-context";
 
 /** The least spend limit that is suggested: 10.00. */
 const LEAST_CENTS = 1_000;

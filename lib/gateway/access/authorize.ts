@@ -1,6 +1,5 @@
-import { contentPermissions } from "@/lib/contract/access/content-permissions";
 import { isEndpointOpen, modelEndpoints } from "@/lib/contract/access/key-scopes";
-import type { Permission } from "@/lib/contract/access/permissions";
+import { contentPermissions, type Permission } from "@/lib/contract/access/permissions";
 import type { Operation, OperationScope } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import type { AdminKeyUses } from "../keys/admin-keys";

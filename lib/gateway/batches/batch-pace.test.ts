@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Refusal } from "../refusal";
-import { BatchPace, waitFor } from "./batch-pace";
+import { BatchPace, waitFor } from "./batch-lease";
 
 test("lines are counted for a minute after their answer", () => {
   let nowMs = 0;

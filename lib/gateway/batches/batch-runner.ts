@@ -1,7 +1,6 @@
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
 import { WORK_RENEW_MS } from "../claim-times";
-import { BatchLease } from "./batch-lease";
-import { BatchPace } from "./batch-pace";
+import { BatchLease, BatchPace } from "./batch-lease";
 import type { BatchClaims, BatchRecord } from "./batch-store.sql";
 import { LineThrottle, type ThrottleContext } from "./lines/line-throttle";
 import { ResultMemory } from "./result-memory";

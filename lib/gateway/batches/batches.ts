@@ -3,7 +3,7 @@ import { newId } from "@/lib/contract/ids";
 import type { BatchDraft, BatchPreview } from "@/lib/contract/operations/tasks/batches";
 import { formatAmount, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
-import { describeRefusal } from "../calls/preview-call";
+import { describeRefusal } from "../calls/call-access";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Clock, ClockAndRandom } from "../clock";
 import type { FileRecord } from "../files/file-store.sql";

@@ -10,19 +10,19 @@ import { findCounting, refuseCallback, requireMessages } from "../calls/requests
 import type { RequestReader } from "../calls/requests/request-reader";
 import type { FileStorage } from "../files/file-storage";
 import type { FileRecord } from "../files/file-store.sql";
-import { atBatchRate } from "../models/batch-rate";
-import type { CatalogueModel } from "../models/catalogue";
+import { atBatchRate, type CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import { computeMaxCharge } from "../rate-limits/admissions";
 import { invalid, notFound, Refusal } from "../refusal";
 import {
   describeLineCaller,
+  type FileLine,
   type LineCallerContext,
   lineKinds,
   readBatchLine,
+  readLines,
   wrongLine,
 } from "./lines/batch-line";
-import { type FileLine, readLines } from "./lines/read-lines";
 
 export interface CheckContext extends AllowedModelContext, DescribeContext, LineCallerContext {
   readonly storedFiles: Pick<FileStorage, "open">;

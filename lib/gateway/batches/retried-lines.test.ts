@@ -4,7 +4,7 @@ import type { ErrorCode, ErrorStatus } from "@/lib/contract/errors";
 import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import { NotAdmitted } from "../rate-limits/admissions";
 import { Refusal } from "../refusal";
-import { ProcessTimers } from "../simulation/batches/process-timers";
+import { ProcessTimers } from "../simulation/batches/simulated-batch-process";
 import type { simulatedRuntime } from "../simulation/simulated-runtime";
 import { openRun } from "./testing/open-run";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
-import { BatchPace } from "./batch-pace";
+import { BatchPace } from "./batch-lease";
 import { type BatchProgress, type BatchRecord, NO_PROGRESS } from "./batch-store.sql";
 import { ResultMemory } from "./result-memory";
 import { type RunContext, runBatch } from "./run-batch";

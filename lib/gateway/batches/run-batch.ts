@@ -8,8 +8,8 @@ import {
   NO_PROGRESS,
 } from "./batch-store.sql";
 import { type AnsweredLines, type AnswerLinesContext, answerInOrder, type Run } from "./lines/answer-lines";
+import { type FileLine, readLines } from "./lines/batch-line";
 import { addProgress, formatResultLines } from "./lines/line-results";
-import { type FileLine, readLines } from "./lines/read-lines";
 import type { ResultFile, ResultFiles } from "./result-files";
 
 export interface RunContext extends AnswerLinesContext {

@@ -2,8 +2,9 @@ import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { type ModelFamily, mediaFamilies } from "@/lib/contract/calls/model-families";
 import type { Operation } from "@/lib/contract/operation";
-import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
+import { type CallPreview, RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
+import { formatAmount } from "@/lib/money/amount";
 import { authenticate, findCallerByKeyId, findPresentCaller } from "../access/authenticate";
 import { authorize, findChargedProject, isModelInScope, refuseModelOutsideScope } from "../access/authorize";
 import type { Caller } from "../access/caller";
@@ -15,12 +16,20 @@ import type { KeyStore } from "../keys/key-store.sql";
 import { refuseStrongerKey } from "../keys/project-keys";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/models";
+import type { ProviderDirectory } from "../models/providers/provider-directory";
 import type { ModelPermissionCache } from "../projects/model-permissions";
 import type { ProjectCache } from "../projects/projects";
 import type { Endpoint } from "../providers/provider-client";
+import { findCircuitRefusal, type ProviderLinks } from "../providers/provider-links";
+import { isRunning } from "../providers/routing/order-routes";
 import { invalid, missingPermission, notFound, Refusal, unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
 import type { Scope } from "../scope";
+import { type DescribeContext, describeForAdmission, isRefusedByTokens } from "./holds/admit-and-hold";
+import { computeExpectedCharge, type HoldContext } from "./holds/held-call";
+import type { PromptCounter } from "./holds/prompt-counter";
+import type { IncomingCall } from "./requests/incoming-call";
+import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
 
 /** The model families that each endpoint serves. */
 const familiesAt: Readonly<Record<Endpoint, readonly ModelFamily[]>> = {
@@ -237,4 +246,72 @@ function asRole(
   };
   authorize(operation, roleCaller, {}, requestContext.request.headers.get("openai-project"));
   return { caller: { ...roleCaller, permissionsIn: both }, runBy: null };
+}
+
+export interface PreviewContext
+  extends Pick<HoldContext, "admissions">,
+    AllowedModelContext,
+    DescribeContext {
+  readonly directory: Pick<ProviderDirectory, "find">;
+  readonly links: ProviderLinks;
+  readonly promptCounter: Pick<PromptCounter, "count" | "learn">;
+  readonly organization: { readonly currency: string };
+}
+
+/**
+ * Returns the outcome that a chat request would have now, by the rules of admission. Counts, holds, logs and sends
+ * nothing.
+ * @throws Refusal for a request that would be refused before admission.
+ */
+export async function previewCall(
+  context: PreviewContext,
+  call: Pick<IncomingCall<CompletionRequest>, "caller" | "request" | "projectId">,
+): Promise<CallPreview> {
+  const { caller, request, projectId } = call;
+  const model = findAllowedModel(context, projectId, request.fields.model, caller.scope);
+  refuseCallback(request.fields);
+  const estimate = await request.estimate(findCounting(context, model, projectId));
+  const { admissions, promptCounter } = context;
+  let admissionRequest = describeForAdmission(context, call, model, estimate);
+  const countFiner = async () => {
+    admissionRequest = await promptCounter.count(model, request, admissionRequest);
+  };
+  const isTight = await admissions.isTight(admissionRequest);
+  if (isTight) await countFiner();
+  let admission = await admissions.preview(admissionRequest);
+  if (!isTight && isRefusedByTokens(admission.refusal)) {
+    await countFiner();
+    admission = await admissions.preview(admissionRequest);
+  }
+  const { holdAmount, maxOutputTokens, estimatedTokens, limits } = admission;
+  const routes = model.routes.filter((route) => isRunning(route, context.links.nowMs()));
+  const refusal = findCircuitRefusal(context, routes) ?? admission.refusal;
+  return {
+    object: "chat.completion.preview",
+    model: model.id,
+    project_id: projectId,
+    prompt_tokens: admissionRequest.promptTokens,
+    estimated_tokens: estimatedTokens,
+    max_output_tokens: maxOutputTokens,
+    currency: context.organization.currency,
+    hold: formatAmount(holdAmount),
+    expected_charge: formatAmount(computeExpectedCharge(admissionRequest)),
+    limits: limits.map(({ field, max, used, requested }) => ({ field, max, used, requested })),
+    refusal: refusal && describeRefusal(refusal.asSeenBy(caller.permissionsIn)),
+  };
+}
+
+/** The error of the refused call, without the id of a request that was never made. */
+export function describeRefusal(refusal: Refusal): NonNullable<CallPreview["refusal"]> {
+  const { message, type, code, limit, balance, spend_limit, circuit } = refusal.body("").error;
+  return {
+    status: refusal.status,
+    message,
+    type,
+    code,
+    ...(limit && { limit }),
+    ...(balance && { balance }),
+    ...(spend_limit && { spend_limit }),
+    ...(circuit && { circuit }),
+  };
 }

@@ -1,10 +1,13 @@
 import type { OperationId } from "@/lib/contract/operation-table";
 import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
+import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { Dialect } from "../http/refuse";
+import { respondWithText } from "../http/response";
 import type { RequestContext } from "../http/server";
+import type { TaskStore } from "../tasks/task-store.sql";
+import { describeVideo } from "../tasks/videos";
 import { answerImages, type ImageAnswerContext } from "./media/answer-images";
-import { answerVideo } from "./media/answer-video";
 import {
   type CallReader,
   type IncomingCall,
@@ -126,3 +129,17 @@ export type CallOperationId = (typeof rows)[CallKind]["operationId"];
 
 /** Each kind of call that a model answers. */
 export const callKinds: Readonly<Record<CallKind, CallKindRow>> = rows;
+
+/**
+ * Answers with the present state of a task in the form of OpenAI's videos. @param taskReply the reply that contains the
+ * task.
+ */
+async function answerVideo(
+  { tasks }: { readonly tasks: Pick<TaskStore, "find"> },
+  taskReply: Response,
+): Promise<Response> {
+  const { id } = (await taskReply.json()) as Task;
+  const task = await tasks.find(id);
+  if (!task) throw new Error(`There is no task ${id}`);
+  return respondWithText(JSON.stringify(describeVideo(task)), { headers: taskReply.headers });
+}

@@ -5,8 +5,7 @@ import { isStreamOfEvents, type ServerReply } from "../http/outbound/server-repl
 import { respondWith, type StreamController, StreamedResponse, type StreamSource } from "../http/response";
 import type { FinalOutcome } from "../ledger/funds";
 import { writeReceiptDetails } from "../log/requests/receipt-details";
-import { atBatchRate } from "../models/batch-rate";
-import type { CatalogueModel } from "../models/catalogue";
+import { atBatchRate, type CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import { explainFailure } from "../providers/explain-failure";
 import type { ConnectionWatcher, ProviderConnection } from "../providers/provider-connection";
@@ -48,7 +47,7 @@ import {
   releaseWithClient,
   WatchedReply,
 } from "./replies/whole-completion";
-import { findSession } from "./requests/find-session";
+import { findSession } from "./requests/chat-request";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
 import { pickPassedHeaders, UpstreamRequest } from "./requests/upstream-request";

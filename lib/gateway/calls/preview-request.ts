@@ -1,6 +1,8 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
+import type { CallPreview } from "@/lib/contract/operations/calls/completions";
+import { formatAmount } from "@/lib/money/amount";
 import { authorizeAgain, findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { joinPieces } from "../http/body-reader";
@@ -8,24 +10,34 @@ import { parseBounded } from "../http/json";
 import { withReply } from "../http/outbound/server-reply";
 import { respondWithJson } from "../http/response";
 import type { RequestContext } from "../http/server";
-import type { CatalogueModel } from "../models/catalogue";
-import { isMediaModel } from "../models/catalogue";
-import { findConnection } from "../providers/open-connection";
+import { type CatalogueModel, isMediaModel } from "../models/catalogue";
+import { findConnection } from "../providers/provider-connection";
 import { MAX_ERROR_BYTES } from "../providers/provider-failure";
 import type { ProjectKeyPair } from "../providers/provider-link";
 import type { Providers } from "../providers/provider-links";
 import { isRunning } from "../providers/routing/order-routes";
 import type { RequestHeaders } from "../request-headers";
 import type { CallContext } from "./answer-call";
-import { findActingCaller, findAllowedModel } from "./call-access";
+import {
+  describeRefusal,
+  findActingCaller,
+  findAllowedModel,
+  type PreviewContext,
+  previewCall,
+} from "./call-access";
 import { callKinds } from "./call-kinds";
-import { previewTask } from "./media/preview-task";
-import { type PreviewContext, previewCall } from "./preview-call";
+import { describeTaskForAdmission, type TaskCreation } from "./media/create-task";
 import { decodeText } from "./replies/completion";
 import { readBounded } from "./replies/fetch-reply";
 import { type CallReader, type IncomingCall, readJson } from "./requests/incoming-call";
-import type { CompletionRequest } from "./requests/prepared-request";
-import { findCounting, isCompletion, requireMessages, toOrder } from "./requests/prepared-request";
+import {
+  type CompletionRequest,
+  findCounting,
+  isCompletion,
+  type OrderRequest,
+  requireMessages,
+  toOrder,
+} from "./requests/prepared-request";
 import { readResponse } from "./requests/read-response";
 import { pickPassedHeaders } from "./requests/upstream-request";
 import { readCount } from "./usage/read-usage";
@@ -180,4 +192,30 @@ async function askTokenCount(
 
 function speaksMessages({ directory }: Providers, id: string): boolean {
   return directory.find(id)?.protocols.includes("messages") ?? false;
+}
+
+/**
+ * Returns the outcome that a call to a media model would have now, by the rules of admission. Counts, holds, logs and
+ * sends nothing.
+ * @throws Refusal for a request that would be refused before admission.
+ */
+async function previewTask(
+  context: TaskCreation,
+  call: Pick<IncomingCall<OrderRequest>, "caller" | "request" | "projectId">,
+): Promise<CallPreview> {
+  const { model, admissionRequest } = describeTaskForAdmission(context, call);
+  const { holdAmount, limits, refusal } = await context.admissions.preview(admissionRequest);
+  return {
+    object: "chat.completion.preview",
+    model: model.id,
+    project_id: call.projectId,
+    prompt_tokens: 0,
+    estimated_tokens: 0,
+    max_output_tokens: 0,
+    currency: context.organization.currency,
+    hold: formatAmount(holdAmount),
+    expected_charge: formatAmount(holdAmount),
+    limits: limits.map(({ field, max, used, requested }) => ({ field, max, used, requested })),
+    refusal: refusal && describeRefusal(refusal.asSeenBy(call.caller.permissionsIn)),
+  };
 }

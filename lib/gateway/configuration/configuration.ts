@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { findPriceFault, lacksOutputPrice } from "@/lib/contract/calls/find-price-fault";
-import { hostedKinds } from "@/lib/contract/calls/provider-kinds";
+import { hostedKinds } from "@/lib/contract/calls/provider-protocols";
 import { limitSeconds, providerTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { taskApi } from "@/lib/contract/calls/task-api";
 import { modelDraft } from "@/lib/contract/operations/models/models";

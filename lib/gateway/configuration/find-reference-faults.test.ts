@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findReferenceFaults } from "./find-reference-faults";
+import { findReferenceFaults } from "./read-configuration";
 
 test("a model of files that its provider's kind can't make is refused", () => {
   const file = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { providerKindNames } from "@/lib/contract/calls/provider-kinds";
+import { providerKindNames } from "@/lib/contract/calls/provider-protocols";
 import { emptyConfiguration } from "./configuration";
 import { readConfiguration } from "./read-configuration";
 

@@ -7,7 +7,7 @@ import { type AskPostgres, findUnfitPostgres } from "./find-unfit-postgres.sql";
 import { FIRST_VERSION } from "./migrate";
 import type { Migration } from "./migration";
 import { migrations } from "./migrations";
-import { StoreFault } from "./store-fault";
+import { StoreFault } from "./store-head";
 import { buildTableStatements } from "./tables/postgres-statements";
 import { tables, views } from "./tables/tables";
 

@@ -4,7 +4,7 @@ import { installTriggers, listMissingTriggers } from "../changes/audit/audited-t
 import { createQueryBuilder } from "./database";
 import type { Migration } from "./migration";
 import { migrations } from "./migrations";
-import { StoreFault } from "./store-fault";
+import { StoreFault } from "./store-head";
 import { buildTableStatements } from "./tables/sqlite-statements";
 import { tables, views } from "./tables/tables";
 

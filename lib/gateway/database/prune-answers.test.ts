@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
-import { examine } from "../doctor/examine";
+import { examine } from "../doctor/examine-outputs";
 import type { Database } from "./database";
 import { openPrunableStore, START_MS } from "./testing/open-prunable-store";
 

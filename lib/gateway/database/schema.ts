@@ -1,7 +1,6 @@
 import type { Generated } from "kysely";
 import type { ResourceType } from "@/lib/contract/access/predefined-roles";
-import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
-import type { ProviderAuth } from "@/lib/contract/calls/provider-protocols";
+import type { HostedKind, ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { BodyMode } from "@/lib/contract/operations/calls/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";

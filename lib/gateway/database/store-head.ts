@@ -2,10 +2,8 @@ import type { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
-import { describePathFault } from "@/lib/durability/describe-path-fault";
-import { syncPathSync } from "@/lib/durability/sync-path";
+import { describePathFault, syncPathSync } from "@/lib/durability/sync-path";
 import { type AuditHead, formatAuditHead, parseAuditHead } from "../changes/audit/audit-chain.sql";
-import { StoreFault } from "./store-fault";
 
 /** How far the ledger and the audit log had come: the number of their last row, and the last hash at that point. */
 export interface StoreHead {
@@ -100,4 +98,26 @@ function readHash(sqlite: Database, what: keyof StoreHead, seq: number): string 
       : "SELECT hash FROM audit_logs WHERE seq = ?";
   const row = sqlite.query<{ hash: string | null }, [number]>(sql).get(seq);
   return row && (row.hash || NOTHING.hash);
+}
+
+/** The stored data can't be used. `message` says what is wrong and how to correct it. */
+export class StoreFault extends Error {}
+
+/** Describes SQLite's error about an unusable file; returns any other error unchanged. */
+export function describeStoreFault(error: unknown, path: string): unknown {
+  const text = String(error);
+  if (text.includes("file is not a database") || text.includes("disk image is malformed")) {
+    return new StoreFault(`${path} is damaged, or no database: put a backup in its place, then start again.`);
+  }
+  if (text.includes("database or disk is full") || text.includes("disk I/O error")) {
+    return new StoreFault(
+      `${path} can't be written (${text}): its disk is full or fails. Make room on it, then start again.`,
+    );
+  }
+  if (text.includes("unable to open database file") || text.includes("readonly database")) {
+    return new StoreFault(
+      `${path} can't be opened and written (${text}): give this user access to it and to its folder, then start again.`,
+    );
+  }
+  return error;
 }

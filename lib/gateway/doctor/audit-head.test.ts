@@ -11,7 +11,7 @@ import {
 import type { AuditRow } from "../changes/audit/audit-event";
 import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import { openTemporarySqlite } from "../database/testing/open-temporary-database";
-import { examine } from "./examine";
+import { examine } from "./examine-outputs";
 
 /** A log of five events, and the head after each of them. */
 async function openLog() {

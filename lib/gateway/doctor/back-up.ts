@@ -1,8 +1,7 @@
 import { Database } from "bun:sqlite";
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { describePathFault } from "@/lib/durability/describe-path-fault";
-import { syncPathSync } from "@/lib/durability/sync-path";
+import { describePathFault, syncPathSync } from "@/lib/durability/sync-path";
 import { copyPostgres } from "./postgres/copy-postgres.sql";
 import { withSnapshot } from "./postgres/examine-postgres";
 

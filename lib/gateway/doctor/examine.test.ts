@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { createQueryBuilder } from "../database/database";
 import { sumCalls } from "../log/sums/sum-calls.sql";
-import { examine } from "./examine";
+import { examine } from "./examine-outputs";
 import { NOW_MS, openLedger } from "./testing/open-test-ledger";
 
 const faulty = (path: string, nowMs = NOW_MS) =>

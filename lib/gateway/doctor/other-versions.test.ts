@@ -7,7 +7,7 @@ import { openSqlite } from "../database/open-sqlite";
 import { addMigration } from "../database/testing/add-migration";
 import { openBatch } from "../database/testing/open-batch";
 import { backUp } from "./back-up";
-import { examine } from "./examine";
+import { examine } from "./examine-outputs";
 import { NOW_MS, openLedger, settle } from "./testing/open-test-ledger";
 
 const faults = (path: string) => examine(path, NOW_MS).flatMap((finding) => finding.faults);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Reconciliation } from "../ledger/reconciliation";
-import { ProofCache } from "./proof-cache";
+import { ProofCache } from "./open-reconciler";
 
 const proof = { entries: 7 } as Reconciliation;
 

@@ -9,8 +9,8 @@ import {
   type RefusedRequest,
   releaseRefused,
   type StoredFunds,
+  type TaskDraft,
 } from "./funds";
-import type { TaskDraft } from "./held-task";
 import {
   type FromWriter,
   type HoldResult,

@@ -1,12 +1,11 @@
 import { BodyCaptures } from "../calls/bodies/body-capture";
-import { RecentItems } from "../calls/responses/recent-items";
+import { RecentItems } from "../calls/responses/turn";
 import { OpenStreams } from "../http/open-streams";
 import { bySumsOrCalls } from "../log/usage/usage-reader.sql";
 import type { Background } from "./background/open-background";
 import type { GatewayOptions } from "./gateway-options";
 import type { State } from "./memory/load-state";
-import { openSignIn } from "./open-sign-in";
-import type { Stores } from "./open-stores";
+import { openSignIn, type Stores } from "./open-stores";
 
 /** Everything that routes need: the stores, the in-memory state, the background work and the settings. */
 export function createContext(

@@ -12,7 +12,7 @@ import { type Connections, openDataFolder } from "../database/data-folder/open-c
 import { buildDatabasePath } from "../database/data-folder/open-store-file";
 import { findVersionFault } from "../database/migrate-postgres";
 import { createPostgresQueries, openPostgresPool } from "../database/postgres";
-import { StoreFault } from "../database/store-fault";
+import { StoreFault } from "../database/store-head";
 import { newAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
 import type { Funds } from "../ledger/funds";

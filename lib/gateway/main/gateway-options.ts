@@ -1,7 +1,7 @@
 import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import type { Nano } from "@/lib/money/amount";
 import type { ClockAndRandom } from "../clock";
-import type { CallbackTarget } from "../tasks/callbacks/callback-target";
+import type { CallbackTarget } from "../tasks/callbacks/post-callback";
 import type { SignInSettings } from "./settings/sign-in-settings";
 import type { TelemetrySettings } from "./settings/telemetry-settings";
 

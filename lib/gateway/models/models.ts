@@ -1,7 +1,6 @@
 import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
 import { isUnitFamily } from "@/lib/contract/calls/model-families";
-import { listMadeFamilies, servesFamily } from "@/lib/contract/calls/provider-kinds";
-import { canAsk } from "@/lib/contract/calls/provider-protocols";
+import { canAsk, listMadeFamilies, servesFamily } from "@/lib/contract/calls/provider-protocols";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { suggestName } from "@/lib/contract/nearest-name";
 import type { ModelChange, ModelDraft, ModelRoute } from "@/lib/contract/operations/models/models";

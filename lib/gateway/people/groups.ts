@@ -1,7 +1,7 @@
 import { toProjectRoleId } from "@/lib/contract/access/role-words";
 import { newId } from "@/lib/contract/ids";
 import type { GroupChange, GroupDraft } from "@/lib/contract/operations/people/groups";
-import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/project-groups";
+import type { ProjectGroupDraft } from "@/lib/contract/operations/projects/projects";
 import { foldName } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import { CachedRows, type TableCache } from "../changes/table-cache";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
 import { openPrunableStore, START_MS } from "../database/testing/open-prunable-store";
-import { examine } from "../doctor/examine";
+import { examine } from "../doctor/examine-outputs";
 
 const open = () => openPrunableStore((path) => examine(path, START_MS).flatMap(({ faults }) => faults));
 

@@ -1,5 +1,5 @@
 import { concealKey } from "./conceal-key";
-import type { ProviderServer } from "./provider-kind";
+import type { ProviderServer } from "./media-client";
 
 const MAX_LENGTH = 500;
 const CODE = /^[\w.-]{1,64}$/;

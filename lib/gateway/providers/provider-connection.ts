@@ -5,9 +5,10 @@ import { Refusal } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
 import type { ProviderClient, ProviderRequest } from "./provider-client";
-import { providerFailed, providerTooSlow, providerUnreachable } from "./provider-failure";
+import { providerFailed, providerSaturated, providerTooSlow, providerUnreachable } from "./provider-failure";
 import type { UsedKey } from "./provider-keys";
 import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-link";
+import { findCircuitRefusal, type Providers } from "./provider-links";
 import type { FailureCause } from "./routing/failure-cause";
 
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
@@ -276,4 +277,51 @@ export class ProviderConnection {
     const isStale = code === "ECONNRESET" && this.link.clock.monotonicMs() - (this.sentAtMs ?? 0) < STALE_MS;
     return isStale ? "stale_connection" : "lost_connection";
   }
+}
+
+/**
+ * Reserves a place at the first route's provider that has one and whose circuit is closed.
+ * @throws Refusal 502 or 503 where none has.
+ */
+export function openConnection(
+  providers: Providers,
+  routes: readonly ModelRoute[],
+  { pair, session }: Pick<AskedRoutes, "pair" | "session">,
+): ProviderConnection {
+  const connection = findConnection(providers, { routes, pair, session });
+  if (connection) return connection;
+  const refusal = findCircuitRefusal(providers, routes);
+  if (refusal) throw refusal;
+  if (routes.some(({ provider }) => providers.directory.find(provider))) throw providerSaturated();
+  throw providerFailed("None of the model's routes names a provider there is");
+}
+
+/** Like `openConnection`; null where no provider has a place. One that wants to be left alone is asked last. */
+export function findConnection(providers: Providers, asked: AskedRoutes): ProviderConnection | null {
+  const awake = asked.routes.length > 1 ? reserve(providers, asked, true) : null;
+  return awake ?? reserve(providers, asked, false);
+}
+
+interface AskedRoutes {
+  readonly routes: readonly ModelRoute[];
+  readonly pair: ProjectKeyPair;
+  readonly session?: bigint | null;
+  readonly sentBefore?: number;
+  readonly isRepeat?: boolean;
+}
+
+function reserve(
+  { directory, links }: Providers,
+  { routes, ...reserved }: AskedRoutes,
+  skipsResting: boolean,
+): ProviderConnection | null {
+  for (const route of routes) {
+    const provider = directory.find(route.provider);
+    const link = provider && links.to(provider);
+    if (!link || link.circuits.refusing(route.model)) continue;
+    if ((skipsResting && link.keys.leftMs(route.model) > 0) || !link.enter(reserved.pair)) continue;
+    const trial = link.circuits.begin(route.model);
+    return new ProviderConnection(link, { route, ...reserved, trial });
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mediaFamilies, modelFamilies } from "@/lib/contract/calls/model-families";
-import { providerKindNames, servesFamily } from "@/lib/contract/calls/provider-kinds";
+import { providerKindNames, servesFamily } from "@/lib/contract/calls/provider-protocols";
 import { providerKinds } from "./provider-link";
 
 test.each(providerKindNames)("models that %s is said to serve can be called there", (name) => {

@@ -1,21 +1,63 @@
-import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
-import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderKindName, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../clock";
+import type { ResolveHost } from "../http/outbound/allowed-addresses";
 import type { Provider } from "../models/providers/provider-directory";
 import type { ProviderLimits } from "../models/providers/provider-limits";
 import { CallDeadlines } from "./call-deadlines";
 import { Circuits, Misconfigurations } from "./circuits";
 import { httpKind } from "./http-tasks/http-kind";
-import { openaiKind } from "./openai/openai-kind";
-import type { ProviderClient } from "./provider-client";
+import type { AnswerKind, ProviderKind, ProviderServer } from "./media-client";
+import { createOpenaiMediaClient } from "./openai/openai-media-client";
+import { OpenaiServer } from "./openai/openai-server";
+import { countLeastPromptTokens, estimateInputs, estimatePrompt } from "./prompt-size/estimate-prompt";
+import type { AnsweringClient, ProviderClient } from "./provider-client";
 import { ProviderFailures } from "./provider-failures";
 import { hintAtKey, ProviderKeys, type UsedKey } from "./provider-keys";
-import type { AnswerKind, ProviderKind } from "./provider-kind";
 import { RefusedFields } from "./refused-fields";
 import { Latencies } from "./routing/latencies";
 import { sandboxKind } from "./sandbox/sandbox-kind";
 import { toAccount, toOrigin } from "./server-origin";
+
+/** Servers whose newer models reject `max_tokens`; other servers often support nothing else. */
+const serversWithNewerField =
+  /(^|\.)(openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
+
+/** Any server that speaks OpenAI's protocols, or Anthropic's messages. */
+const openaiKind: ProviderKind = {
+  createClient: (server, clock) => createOpenaiClient(server, clock),
+  answers: {
+    defaultOutputLimitField: findDefaultOutputLimitField,
+    estimatePrompt: (prompt, contextWindow) => ({
+      ...estimatePrompt(prompt, contextWindow),
+      minPromptTokens: countLeastPromptTokens(prompt.value.messages),
+    }),
+    estimateInputs,
+    isTokenPerEvent: false,
+  },
+  files: { createClient: (server, clock) => createOpenaiMediaClient(server, clock), editsImages: true },
+};
+
+/** The default request field for the output limit of a server. */
+function findDefaultOutputLimitField(baseUrl: string): OutputLimitField {
+  return serversWithNewerField.test(new URL(baseUrl).hostname) ? "max_completion_tokens" : "max_tokens";
+}
+
+/** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` if the server has one. */
+export function createOpenaiClient(
+  options: ProviderServer,
+  clock: Pick<Clock, "nowMs">,
+  resolve?: ResolveHost,
+): AnsweringClient {
+  const server = new OpenaiServer(options, clock, resolve);
+  return {
+    reach: (ms) => server.connection.reach(ms),
+    conceal: (text) => server.conceal(text),
+    listModels: () => server.listModels(),
+    send: ({ endpoint, body, traceparent, headers }) =>
+      server.send({ method: "POST", path: endpoint, body, traceparent, headers }),
+  };
+}
 
 /**
  * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single

@@ -8,8 +8,7 @@ import {
   type PriceSnapshot,
   type TokenUsage,
 } from "@/lib/money/charge";
-import type { HoldDraft } from "../ledger/funds";
-import type { TaskDraft } from "../ledger/held-task";
+import type { HoldDraft, TaskDraft } from "../ledger/funds";
 import type { CheckFigures } from "../log/requests/receipt-details";
 import { Refusal } from "../refusal";
 import type { RateLimitStatus } from "./project-model-windows";

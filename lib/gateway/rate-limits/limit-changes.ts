@@ -1,5 +1,4 @@
-import { editLimits } from "@/lib/contract/calls/edit-limits";
-import { builtInRateLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import { builtInRateLimits, editLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";

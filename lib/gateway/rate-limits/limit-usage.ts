@@ -1,5 +1,5 @@
-import { isNearLimit } from "@/lib/contract/calls/near-limit";
 import {
+  isNearLimit,
   type RateLimitField,
   type RateLimitValues,
   rateLimitFields,

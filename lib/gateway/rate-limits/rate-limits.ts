@@ -1,5 +1,4 @@
-import { editLimits } from "@/lib/contract/calls/edit-limits";
-import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import { editLimits, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";

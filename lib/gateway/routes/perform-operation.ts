@@ -11,8 +11,14 @@ import { createVersionStamp } from "../object-version";
 import { invalid, Refusal } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
 import { type CreateOnceContext, createOnce } from "./create-once";
-import { type ExportColumn, findListedItem, listExportColumns } from "./export-columns";
-import { chooseExportFormat, exportList, type ListExport } from "./export-list";
+import {
+  chooseExportFormat,
+  type ExportColumn,
+  exportList,
+  findListedItem,
+  type ListExport,
+  listExportColumns,
+} from "./export-list";
 import type { AnyHandler, AnyInput, EventHandlers, Handlers } from "./handler";
 
 export interface PerformContext extends CreateOnceContext, AuthenticationContext {

@@ -14,8 +14,7 @@ import type { PasswordReset, PasswordResetStore } from "./credential-store.sql";
 import { hashDevice, rememberDevice, type SignInClient } from "./devices";
 import type { Mailer } from "./mailer";
 import { hashPassword } from "./password-hash";
-import { notConfigured, reauthenticate } from "./reauthenticate";
-import type { SignInContext } from "./sign-in-context";
+import { notConfigured, reauthenticate, type SignInContext } from "./sign-in-context";
 import { refuseWeakPassword } from "./weak-passwords";
 
 /** Changes the caller's own password, and ends their other sessions. @throws Refusal 400, 429. */

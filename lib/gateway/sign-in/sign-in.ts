@@ -7,9 +7,8 @@ import { Refusal } from "../refusal";
 import { createRandomText } from "../secrets/new-token";
 import { countAttempt } from "./attempts";
 import { rememberDevice, type SignInClient } from "./devices";
-import { logFailedSignIn } from "./reauthenticate";
 import { openToken, sealToken } from "./seal-token";
-import type { SignInContext } from "./sign-in-context";
+import { logFailedSignIn, type SignInContext } from "./sign-in-context";
 import { takeCode } from "./two-factor";
 
 /** What a client sends to complete a sign-in with the second factor. */

@@ -19,10 +19,9 @@ import {
   type ProviderAnswer,
   type SignOnProofs,
 } from "./openid-provider";
-import { findCallingMember, notConfigured, reauthenticate } from "./reauthenticate";
 import { openToken, sealToken } from "./seal-token";
 import { type MemberSession, startMemberSession } from "./sign-in";
-import type { SignInContext } from "./sign-in-context";
+import { findCallingMember, notConfigured, reauthenticate, type SignInContext } from "./sign-in-context";
 
 /** The session of the member who links an identity. */
 interface LinkRequest {

@@ -1,8 +1,7 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { drawLimits, drawRequest, drawUsage, pickFrom } from "./draw";
-import type { Simulation } from "./simulation";
-import type { Step } from "./step";
+import type { Simulation, Step } from "./simulation";
 
 const isUp = ({ running }: Simulation) => running.length > 0;
 const findUnanswered = ({ calls }: Simulation) => calls.filter(({ call }) => call.stage === "asked");

@@ -1,8 +1,7 @@
 import { HOUR_MS, SECOND_MS } from "@/lib/contract/durations";
 import { pickFrom } from "./draw";
 import type { SimulatedGateway } from "./simulated-gateway";
-import type { Simulation } from "./simulation";
-import type { Step } from "./step";
+import type { Simulation, Step } from "./simulation";
 
 const isStarted = ({ process }: SimulatedGateway) => process !== null;
 const isUp = ({ running }: Simulation) => running.length > 0;

@@ -11,8 +11,8 @@ import { LedgerBatch, OwnerLease } from "../ledger/writer/ledger-batch.sql";
 import { EmbeddedAdmissions } from "../rate-limits/embedded-admissions";
 import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import { SimulatedFunds } from "./simulated-funds";
+import { makeStoreTemplate, SimulatedStore } from "./simulated-process";
 import { simulatedRuntime } from "./simulated-runtime";
-import { makeStoreTemplate, SimulatedStore } from "./simulated-store";
 
 const template = await makeStoreTemplate();
 const free = { inputPer1m: ZERO, outputPer1m: ZERO, rate: ZERO };

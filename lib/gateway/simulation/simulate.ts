@@ -3,9 +3,8 @@ import { toNano } from "@/lib/money/amount";
 import { ensure } from "./broken-invariant";
 import { callSteps } from "./call-steps";
 import { processSteps } from "./process-steps";
-import { makeStoreTemplate } from "./simulated-store";
-import { Simulation } from "./simulation";
-import type { Step } from "./step";
+import { makeStoreTemplate } from "./simulated-process";
+import { Simulation, type Step } from "./simulation";
 
 const MIN_STEPS = 20;
 const MAX_STEPS = 120;

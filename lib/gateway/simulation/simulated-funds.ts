@@ -12,9 +12,9 @@ import {
   releaseRefused,
   type Settlement,
   type StoredFunds,
+  type TaskDraft,
 } from "../ledger/funds";
 import { BalanceCache } from "../ledger/funds.sql";
-import type { TaskDraft } from "../ledger/held-task";
 import type {
   ApprovalOutcome,
   Correction,

@@ -3,8 +3,7 @@ import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { computeMonthStartMs } from "../../contract/calendar-month";
 import { BY_SYSTEM } from "../changes/change";
 import type { ClockAndRandom } from "../clock";
-import { recordCorrection } from "../ledger/payments/corrections";
-import { recordPayment } from "../ledger/payments/payments";
+import { recordCorrection, recordPayment } from "../ledger/payments/payments";
 import type { Admission, AdmissionRequest } from "../rate-limits/admissions";
 import type { Scope } from "../scope";
 import { ensure } from "./broken-invariant";
@@ -12,8 +11,7 @@ import type { ExactLog } from "./exact-log";
 import { checkSpend } from "./oracles/check-spend";
 import type { LedgerOracle } from "./oracles/ledger-oracle";
 import { SimulatedCompletion } from "./simulated-completion";
-import { SimulatedProcess } from "./simulated-process";
-import type { SimulatedStore } from "./simulated-store";
+import { SimulatedProcess, type SimulatedStore } from "./simulated-process";
 import type { SimulatedTimers } from "./simulated-timers";
 
 /** A payment that should be recorded once, however often it is sent. */

@@ -1,8 +1,11 @@
+import { Database as Sqlite } from "bun:sqlite";
 import { MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
 import type { Nano } from "@/lib/money/amount";
 import { computeMonthEndMs, computeMonthStartMs } from "../../contract/calendar-month";
 import { HeldCalls, type HoldContext } from "../calls/holds/held-call";
 import type { ClockAndRandom } from "../clock";
+import { createQueryBuilder, type Database } from "../database/database";
+import { migrate } from "../database/migrate";
 import { readHeld, readSpent } from "../ledger/reads/read-spent.sql";
 import { SpendTracker } from "../ledger/spend-limits/spend-tracker";
 import { LedgerBatch, OwnerLease } from "../ledger/writer/ledger-batch.sql";
@@ -11,7 +14,6 @@ import { readPastCalls } from "../rate-limits/read-past-calls.sql";
 import type { Scope } from "../scope";
 import type { ExactLog } from "./exact-log";
 import { SimulatedFunds } from "./simulated-funds";
-import type { SimulatedStore } from "./simulated-store";
 import { type Watch, WatchedAdmissions } from "./watched-admissions";
 
 interface ProcessSettings {
@@ -75,4 +77,42 @@ export class SimulatedProcess {
     const context = { admissions, funds, heldCalls, runtime: { ...runtime, clock: sinceStart } };
     return new SimulatedProcess(context, owner, funds, spend);
   }
+}
+
+/** The real tables in memory: committed data survives a crash of the simulated process, and nothing else does. */
+export class SimulatedStore {
+  readonly sqlite: Sqlite;
+  readonly database: Database;
+  isBroken = false;
+
+  constructor(template: Uint8Array) {
+    this.sqlite = Sqlite.deserialize(template, { strict: true, safeIntegers: true });
+    this.sqlite.run("PRAGMA foreign_keys = ON");
+    this.database = createQueryBuilder(this.sqlite);
+  }
+
+  /** SQLite itself fails: all writes in read-only mode, or those that need a new page on a full disk. */
+  breakDown(how: "read only" | "disk full"): void {
+    this.isBroken = true;
+    this.sqlite.run(how === "read only" ? "PRAGMA query_only = ON" : "PRAGMA max_page_count = 1");
+  }
+
+  repair(): void {
+    this.isBroken = false;
+    this.sqlite.run("PRAGMA query_only = OFF");
+    this.sqlite.run("PRAGMA max_page_count = 1000000");
+  }
+
+  [Symbol.dispose](): void {
+    this.sqlite.close();
+  }
+}
+
+/** An empty migrated store that each seed starts from. */
+export async function makeStoreTemplate(): Promise<Uint8Array> {
+  using sqlite = new Sqlite(":memory:", { strict: true });
+  // Small pages, so that a full disk fails in the middle of a batch and not always at its first row.
+  sqlite.run("PRAGMA page_size = 512");
+  await migrate(sqlite);
+  return sqlite.serialize();
 }

@@ -10,9 +10,18 @@ import { LedgerOracle } from "./oracles/ledger-oracle";
 import { type SeededRandom, seededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
 import { type PaymentIntent, SimulatedGateway } from "./simulated-gateway";
+import { SimulatedStore } from "./simulated-process";
 import { simulatedRuntime } from "./simulated-runtime";
-import { SimulatedStore } from "./simulated-store";
 import { SimulatedTimers } from "./simulated-timers";
+
+/** One effect, drawn among the possible ones in proportion to its weight. */
+export interface Step {
+  readonly name: string;
+  readonly weight: number;
+  isPossible(simulation: Simulation): boolean;
+  /** @returns what it did, for the log. */
+  take(simulation: Simulation): string | Promise<string>;
+}
 
 /** The share of runs with a single process on the store instead of two. */
 const ALONE = 0.4;

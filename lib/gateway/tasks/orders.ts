@@ -1,7 +1,9 @@
 import { WORK_RENEW_MS } from "../claim-times";
 import type { FileStorage } from "../files/file-storage";
-import type { TaskOutput } from "../ledger/held-task";
+import type { TaskOutput } from "../ledger/funds";
 import {
+  detectMediaType,
+  HEAD_BYTES,
   type MadeFile,
   type MediaOrder,
   type OrderInput,
@@ -14,16 +16,18 @@ import {
   type RemoteTask,
   UnusableOutput,
 } from "../providers/media-client";
-import { detectMediaType, HEAD_BYTES } from "../providers/media-type";
-import { endCanceledTask, failTask, giveUpTask, succeedTask } from "./end-task";
 import type { ClaimedTask } from "./task-claims.sql";
 import {
   type AdvanceContext,
+  endCanceledTask,
+  failTask,
+  giveUpTask,
   isPastDeadline,
   leaveUnknown,
   PROVIDER_STATE_UNKNOWN,
   pause,
   storeOutcome,
+  succeedTask,
   type TaskWork,
 } from "./task-work";
 

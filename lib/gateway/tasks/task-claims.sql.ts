@@ -8,7 +8,7 @@ import { within } from "../changes/transactions.sql";
 import { WORK_CLAIM_MS } from "../claim-times";
 import type { Reads } from "../database/database";
 import { isDue } from "../database/is-due";
-import { openTaskText } from "../ledger/held-task";
+import { openTaskText } from "../ledger/funds";
 
 /** A task with everything that its worker needs. */
 export interface ClaimedTask {

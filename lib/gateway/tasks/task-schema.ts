@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
-import type { FinalTaskStatus } from "../ledger/held-task";
+import type { FinalTaskStatus } from "../ledger/funds";
 
 /** See `schema.ts` for units. */
 export interface TaskTables {

@@ -3,8 +3,7 @@ import type { NextRequest } from "next/server";
 import { anonymousConnection, gatewayConnection } from "@/lib/console/gateway/gateway-client";
 import type { ProblemCode } from "@/lib/console/gateway/problem";
 import { type IdentityLinkOutcome, paths, type SignInReason, safeNext } from "@/lib/console/paths";
-import { takePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
-import type { PendingSignOn } from "@/lib/console/sign-in/seal-sign-on";
+import { type PendingSignOn, takePendingSignOn } from "@/lib/console/sign-in/pending-sign-on";
 import { startSession } from "@/lib/console/sign-in/session";
 import {
   finishIdentityLink,

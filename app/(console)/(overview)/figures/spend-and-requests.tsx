@@ -23,8 +23,7 @@ import {
 import { paths } from "@/lib/console/paths";
 import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { formatAmount, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
-import { formatCents } from "@/lib/money/cents";
+import { formatAmount, formatCents, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { FigureCard } from "./figure-card";
 import { findBurst } from "./find-burst";
 

@@ -1,15 +1,16 @@
 "use client";
 
-import { CircleX } from "lucide-react";
+import { CircleX, Download } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { encode } from "uqr";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { ScriptForm } from "@/components/ui/script-form";
 import { CopyButton } from "@/components/ui/text/copy-button";
+import { downloadFile } from "@/components/ui/text/download-file";
 import type { TwoFactorDraft } from "@/lib/contract/operations/sign-in/two-factor";
-import { BackupCodes } from "./backup-codes";
-import { QrCode } from "./qr-code";
+import { drawModules } from "./draw-modules";
 
 type AppStepProps = {
   draft: TwoFactorDraft;
@@ -103,4 +104,63 @@ function AppEntry({ uri }: { uri: string }) {
       </div>
     </section>
   );
+}
+
+/** The quiet zone that readers need around a code, in modules (ISO/IEC 18004, 5.3.8). */
+const QUIET_ZONE = 4;
+
+type QrCodeProps = { text: string; label: string };
+
+/** Black on white in every theme, including the quiet zone, because readers need that. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-52 shrink-0 rounded-md border forced-color-adjust-none"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#000" d={drawModules(data)} />
+    </svg>
+  );
+}
+
+type BackupCodesProps = { codes: readonly string[]; email: string };
+
+/** Codes for signing in without the app, with buttons to copy and download them. */
+function BackupCodes({ codes, email }: BackupCodesProps) {
+  return (
+    <section aria-label="Backup codes" className="grid gap-2">
+      <h3 className="font-medium">Backup codes</h3>
+      <p className="text-muted">
+        Each signs you in once without the app. Store them where you can find them without your phone.
+      </p>
+      <ul className="grid gap-x-6 gap-y-1 rounded-md border bg-background px-3 py-2.5 sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="font-mono text-sm">{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={codes.join("\n")} what="backup codes" hasLabel />
+        <Button
+          onClick={() =>
+            downloadFile("gatehouse-backup-codes.txt", "text/plain", formatCodeFile(codes, email))
+          }
+        >
+          <Download aria-hidden />
+          Download backup codes
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function formatCodeFile(codes: readonly string[], email: string): string {
+  const head = [`Backup codes of ${email} for ${window.location.origin}`, "Each signs in once.", ""];
+  return [...head, ...codes, ""].join("\n");
 }

@@ -7,19 +7,24 @@ import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useRead, useReadRows } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
+import { checkedParameters } from "@/components/ui/filters/checked-parameters";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
+import type { FindInAddress } from "@/components/ui/filters/find-in-address";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
+import { parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { buildExportUrl } from "@/lib/console/reads/reads";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { Quantity } from "@/components/ui/values/quantity";
+import { buildExportUrl, type ReadParameters } from "@/lib/console/reads/reads";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
 import { AuditLogTabs } from "../audit-log-tabs";
-import { refusalColumns } from "./refusal-columns";
-import { DEFAULT_RANGE, type FilterName, filterNames, refusalParameters } from "./refusal-filter";
-import { reasons } from "./refusal-words";
+import { describeCaller, describeOperation, describeReason, reasons } from "./refusal-words";
 
 /** Refused requests and who made them. */
 export function RefusalScreen({ openedAt }: { openedAt: number }) {
@@ -106,5 +111,89 @@ function RefusalList({ openedAt }: { openedAt: number }) {
         />
       )}
     </ReadState>
+  );
+}
+
+const DEFAULT_RANGE: RangeChoice = "7d";
+
+/** Parameters of the address that filter refusals, by the API's names. */
+const filterNames = ["caller_ids", "codes", "ip_addresses"] as const;
+type FilterName = (typeof filterNames)[number];
+
+/** Returns the list's query. `now` in Unix seconds. */
+export function refusalParameters(findInAddress: FindInAddress, now: number): ReadParameters {
+  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
+  return {
+    ...checkedParameters(filterNames, {}, (name) => findInAddress(name).trim().slice(0, 200)),
+    "refused_at[gte]": start === null ? undefined : String(start),
+    "refused_at[lt]": end === null ? undefined : String(end),
+    limit: "50",
+  };
+}
+
+/** @param projectNames names by project id. */
+function refusalColumns(projectNames: ReadonlyMap<string, string>): readonly Column<AccessRefusal>[] {
+  return [
+    {
+      id: "time",
+      header: "Time",
+      apiName: "first_at",
+      width: "w-32",
+      cell: ({ first_at }) => <ClockTime at={first_at} />,
+    },
+    {
+      id: "caller",
+      header: "Who",
+      apiName: "caller",
+      width: "w-56",
+      cell: (row) => <Who {...row} />,
+    },
+    {
+      id: "operation",
+      header: "What",
+      apiName: "operation",
+      cell: (row) => <What row={row} projectNames={projectNames} />,
+    },
+    { id: "reason", header: "Reason", apiName: "code", width: "w-52", cell: describeReason },
+    {
+      id: "refusals",
+      header: "Refusals",
+      apiName: "refusals",
+      numeric: true,
+      width: "w-24",
+      cell: ({ refusals }) => <Quantity value={refusals} />,
+    },
+    {
+      id: "from",
+      header: "From",
+      apiName: "ip_address",
+      width: "w-36",
+      wide: true,
+      cell: ({ ip_address, operation }) => (
+        <code className="font-mono text-sm wrap-anywhere text-muted">
+          {ip_address ?? (operation === null ? "several" : "not known")}
+        </code>
+      ),
+    },
+  ];
+}
+
+function Who(row: AccessRefusal) {
+  const { name, note } = describeCaller(row);
+  return (
+    <span className="wrap-anywhere">
+      {row.caller ? name : <span className="text-muted">{name}</span>}
+      {note && <span className="text-muted"> · {note}</span>}
+    </span>
+  );
+}
+
+function What({ row, projectNames }: { row: AccessRefusal; projectNames: ReadonlyMap<string, string> }) {
+  const { project_id: id } = row;
+  return (
+    <span className="wrap-anywhere">
+      {describeOperation(row)}
+      {id && <span className="text-muted"> in {projectNames.get(id) ?? id}</span>}
+    </span>
   );
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { AuditChange } from "@/components/audit-log/describe-changes";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import { isSameValue } from "./find-reversal";
 import { planRevert } from "./plan-revert";
 import type { RevertPlan } from "./revert-plan";
-import { isSameValue } from "./same-value";
 
 const event = (type: string, change: Partial<AuditChange> & { object: string }): AuditLog => ({
   id: "audit_1",

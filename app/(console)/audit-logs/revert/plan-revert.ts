@@ -1,9 +1,16 @@
 import { type AuditChange, describeChanges } from "@/components/audit-log/describe-changes";
+import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
-import { findRestoreMethod } from "./find-restore-method";
-import { planMembership, planRoles } from "./plan-roles";
-import { NOT_RESTORABLE, type Remake, type RestoreMethod, type Row } from "./restore-method";
+import { modelRestoreMethods } from "./model-restore-methods";
+import {
+  NOT_RESTORABLE,
+  parseListColumns,
+  type Remake,
+  type RestoreMethod,
+  type Row,
+} from "./restore-method";
 import type { RevertPlan } from "./revert-plan";
+import { spendRestoreMethods } from "./spend-restore-methods";
 
 /** Returns a plan, or the reason why there is none. */
 export function planRevert(event: AuditLog): RevertPlan | string {
@@ -118,4 +125,163 @@ function whyNotReverted({ type, changes }: Pick<AuditLog, "type" | "changes">): 
   if (type.endsWith(".created")) return MADE;
   if (type === "user.deleted" && changes.every(({ object }) => object === "role_assignments")) return null;
   return type.endsWith(".deleted") ? GONE : null;
+}
+
+const SEVERAL = "Several roles were changed together. Change them on the member’s page.";
+
+/** Plans the reversal of an event whose changes are roles of one holder. */
+function planRoles({ changes }: Pick<AuditLog, "changes">): RevertPlan | string {
+  const [first, second] = changes;
+  if (!first) return SEVERAL;
+  if (!second) return planMembership(first);
+  const [given] = changes.filter(({ after }) => after !== null);
+  const [taken] = changes.filter(({ after }) => after === null);
+  const isReplacement = changes.length === 2 && given !== undefined && taken !== undefined;
+  const isMember = given?.after?.user_id !== null;
+  return isReplacement && isMember ? planReplacement(given, taken) : SEVERAL;
+}
+
+/** Plans the reversal of one role that took the place of another. The member's roles must be what the event left. */
+function planReplacement(given: AuditChange, taken: AuditChange): RevertPlan | string {
+  const { subject_id: user, project_id: project } = given;
+  if (!user || taken.subject_id !== user || taken.project_id !== project) return SEVERAL;
+  const inProject = project === null ? null : { project_id: project };
+  return {
+    operation: inProject ? "changeProjectUser" : "changeUser",
+    params: { user_id: user, ...inProject },
+    body: () => ({ role: taken.id }),
+    left: { role: JSON.stringify([given.id]) },
+    toColumns: ({ roles }) => ({ role: roles }),
+    changes: describeChanges([taken, given].map(swapped)),
+  };
+}
+
+/** Plans the reversal of a given or removed role or membership. The gateway refuses it if the state is already so. */
+function planMembership(change: AuditChange): RevertPlan | string {
+  const { object, id, subject_id: subject, project_id: project, before, after } = change;
+  if (!subject) return "The log doesn’t say whose it was.";
+  const isGiven = after !== null;
+  const isGroup = object === "group_users" || (after ?? before)?.user_id === null;
+  const holder: Record<string, string> = { [isGroup ? "group_id" : "user_id"]: subject };
+  const common = { left: null, toColumns: () => ({}), changes: describeChanges([swapped(change)]) };
+  if (object === "group_users") {
+    const params = { group_id: id, ...(isGiven && { user_id: subject }) };
+    const body = isGiven ? undefined : () => ({ user_id: subject });
+    return { ...common, operation: isGiven ? "removeGroupUser" : "addGroupUser", params, body };
+  }
+  const kinds = isGroup
+    ? ([
+        "unassignGroupRole",
+        "assignGroupRole",
+        "unassignProjectGroupRole",
+        "assignProjectGroupRole",
+      ] as const)
+    : (["unassignUserRole", "assignUserRole", "unassignProjectUserRole", "assignProjectUserRole"] as const);
+  return {
+    ...common,
+    operation: kinds[(project === null ? 0 : 2) + (isGiven ? 0 : 1)] ?? kinds[0],
+    params: { ...holder, ...(project !== null && { project_id: project }), ...(isGiven && { role_id: id }) },
+    body: isGiven ? undefined : () => ({ role_id: id }),
+  };
+}
+
+function swapped(change: AuditChange): AuditChange {
+  return { ...change, before: change.after, after: change.before, default_before: null };
+}
+
+const same = (row: Row) => row;
+const named = { columns: ["name"], otherwise: NOT_RESTORABLE, body: same, toColumns: same };
+
+const projectFields: Pick<RestoreMethod, "columns" | "otherwise" | "body" | "toColumns"> = {
+  ...named,
+  columns: ["name", "hosted_tools"],
+  body: ({ hosted_tools, ...back }) => ({
+    ...back,
+    ...(hosted_tools !== undefined && { hosted_tools: hosted_tools ?? "leave_out" }),
+  }),
+  toColumns: (now) => ({ ...now, hosted_tools: now.hosted_tools === "refuse" ? "refuse" : null }),
+};
+
+/** Undefined if no operation can restore the object. */
+function findRestoreMethod(change: AuditChange): RestoreMethod | undefined {
+  const { object, id, project_id } = change;
+  const project = project_id ?? "";
+  const ways: Readonly<Record<string, () => RestoreMethod>> = {
+    rate_limits: () => ({
+      operation: "saveRateLimit",
+      params: { project_id: project, rate_limit_id: id },
+      columns: [...rateLimitFields, "own_fields"],
+      otherwise: NOT_RESTORABLE,
+      body: (back, now) => restoreLimits(change, back, now),
+      toColumns: ({ own_fields, ...now }) => ({ ...now, own_fields: JSON.stringify(own_fields) }),
+    }),
+    projects: () => ({ ...projectFields, operation: "changeProject", params: { project_id: id } }),
+    groups: () => ({ ...named, operation: "changeGroup", params: { group_id: id } }),
+    project_api_keys: () => ({
+      columns: ["name", "models", "endpoints"],
+      body: parseListColumns(["models", "endpoints"]),
+      toColumns: same,
+      otherwise: "A key’s expiry can’t be reverted. Change it on the key’s page.",
+      operation: "changeProjectApiKey",
+      params: { project_id: project, key_id: id },
+    }),
+    service_accounts: () => ({
+      ...named,
+      columns: ["name", "role"],
+      operation: "changeServiceAccount",
+      params: { project_id: project, service_account_id: id },
+    }),
+    roles: () => ({
+      operation: project_id === null ? "changeRole" : "changeProjectRole",
+      params: { role_id: id, ...(project_id !== null && { project_id }) },
+      columns: ["name", "description", "permissions"],
+      otherwise: NOT_RESTORABLE,
+      body: ({ name, permissions, ...back }) => ({
+        ...back,
+        ...(name !== undefined && { role_name: name }),
+        ...(permissions !== undefined && { permissions: JSON.parse(String(permissions)) }),
+      }),
+      toColumns: ({ permissions, ...now }) => ({ ...now, permissions: JSON.stringify(permissions) }),
+    }),
+    users: () => ({
+      operation: "changeUser",
+      params: { user_id: id },
+      columns: ["developer_persona", "technical_level"],
+      otherwise: NOT_RESTORABLE,
+      body: same,
+      toColumns: same,
+    }),
+    body_settings: () => ({
+      operation: "saveBodySettings",
+      params: { project_id: project },
+      columns: ["mode", "retention_days", "redactions"],
+      otherwise: NOT_RESTORABLE,
+      body: (back, { mode, retention_days, redactions }) => ({
+        mode,
+        retention_days,
+        redactions,
+        ...parseListColumns(["redactions"])(back),
+      }),
+      toColumns: same,
+    }),
+  };
+  const further = { ...spendRestoreMethods(change), ...modelRestoreMethods(change) };
+  return (ways[object] ?? further[object])?.();
+}
+
+/** What was set by hand before, each limit as it was; a limit that wasn't follows its default again. */
+function restoreLimits({ before, after }: AuditChange, back: Row, now: Row): Row {
+  // Events from before limits followed defaults one by one have no list: all six were set by hand.
+  const listOwn = (row: Row | null): string[] =>
+    row === null ? [] : row.own_fields === undefined ? rateLimitFields : JSON.parse(String(row.own_fields));
+  const [ownBefore, ownAfter] = [listOwn(before), listOwn(after)];
+  const isBack = (field: string) => field in back || ownBefore.includes(field) !== ownAfter.includes(field);
+  return Object.fromEntries(
+    rateLimitFields
+      .filter(isBack)
+      .map((field) => [
+        field,
+        ownBefore.includes(field) ? (back[field] ?? before?.[field] ?? now[field] ?? null) : "default",
+      ]),
+  );
 }

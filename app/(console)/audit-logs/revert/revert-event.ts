@@ -5,10 +5,10 @@ import { createProblem, type GatewayReply } from "@/lib/console/gateway/problem"
 import type { Operation } from "@/lib/contract/operation";
 import { findRetrieveOperation, type OperationId, operations } from "@/lib/contract/operation-table";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import { isSameValue } from "./find-reversal";
 import { planRevert } from "./plan-revert";
 import type { Row } from "./restore-method";
 import type { RevertPlan } from "./revert-plan";
-import { isSameValue } from "./same-value";
 
 /** Calls an operation of the gateway as the person who reverts. */
 export type Call = <Data>(operation: Operation, request: LooseRequest) => Promise<GatewayReply<Data>>;

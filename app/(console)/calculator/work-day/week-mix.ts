@@ -2,6 +2,7 @@ import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import type { ChargedUnits } from "@/lib/contract/operations/usage/charged-units";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import {
+  divideRounded,
   formatAmount,
   NANO_PER_UNIT,
   type Nano,
@@ -10,7 +11,6 @@ import {
   toNano,
 } from "@/lib/money/amount";
 import { NANO_PER_PART } from "@/lib/money/charge";
-import { divideRounded } from "@/lib/money/rounding";
 import type { PriceSheet } from "../price-sheet";
 import { type MixLine, otherModelsLine, usualLine } from "./work-mix";
 

@@ -17,9 +17,8 @@ import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { KeyAction, KeyChangesPreview } from "@/lib/contract/operations/keys/key-changes";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { changeKeys, previewKeys } from "../key-actions";
-import { toKeyScopeFields, unlimitedScope } from "../key-scope";
+import { keyScopeForm, toKeyScopeFields, unlimitedScope } from "../key-scope";
 import { KeyScopeFields } from "../key-scope-fields";
-import { keyScopeForm } from "../key-scope-form";
 
 const words = {
   set_scope: {

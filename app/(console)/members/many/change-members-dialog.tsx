@@ -2,6 +2,7 @@
 
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import { useOptions } from "@/components/filters/use-options";
 import { ChangeManyDialog } from "@/components/queries/actions/change-many-dialog";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
@@ -9,13 +10,14 @@ import { EffectSection } from "@/components/roles/effect-section";
 import { describePermission } from "@/components/roles/permission-groups";
 import { type Project, readsShowingRoles } from "@/components/roles/principal";
 import { RefusedThings } from "@/components/roles/refused-things";
+import { listPredefinedRoles, useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { classNames } from "@/components/ui/class-names";
 import { toast } from "@/components/ui/dialog/toast";
+import { ChoiceSelect, SearchedSelect } from "@/components/ui/fields/choice-select";
 import { Notice } from "@/components/ui/notice";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { UserChangesPreview } from "@/lib/contract/operations/people/user-changes";
 import type { User } from "@/lib/contract/operations/people/users";
-import { ActionFields } from "./action-fields";
 import { changeMembers, previewMembers } from "./many-actions";
 import { type ActionType, actionWords, type Choice, toAction } from "./member-action";
 
@@ -122,4 +124,58 @@ function MembersEffect({ preview: { members, refused, refusal }, isOld }: Member
 function describeEffect(gains: number, loses: number): string {
   if (gains + loses === 0) return "may do the same as before";
   return [...(gains > 0 ? [`gains ${gains}`] : []), ...(loses > 0 ? [`loses ${loses}`] : [])].join(", ");
+}
+
+type ActionFieldsProps = {
+  choice: Choice;
+  choose: (change: Partial<Choice>) => void;
+  projects: readonly Project[];
+};
+
+/** What an action needs to know: a role, a project or a group. */
+function ActionFields({ choice, choose, projects }: ActionFieldsProps) {
+  const { type } = choice;
+  const organizationRoles = useOrganizationRoles();
+  const isInProject = type === "set_project_role" || type === "leave_project";
+  const roles = isInProject ? listPredefinedRoles("api.project") : organizationRoles;
+  return (
+    <div className="grid gap-3">
+      {isInProject && (
+        <ChoiceSelect
+          label="Project"
+          value={choice.projectId}
+          nothing="Choose a project"
+          options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          choose={(projectId) => choose({ projectId })}
+        />
+      )}
+      {(type === "set_role" || type === "set_project_role") && (
+        <ChoiceSelect
+          label="Role"
+          value={choice.roleId}
+          nothing="Choose a role"
+          options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+          choose={(roleId) => choose({ roleId })}
+        />
+      )}
+      {(type === "join_group" || type === "leave_group") && (
+        <GroupChoice value={choice.groupId} choose={(groupId) => choose({ groupId })} />
+      )}
+    </div>
+  );
+}
+
+function GroupChoice({ value, choose }: { value: string; choose: (id: string) => void }) {
+  const { rows, search } = useOptions("listGroups");
+  return (
+    <SearchedSelect
+      label="Group"
+      value={value}
+      nothing={{ label: "Choose a group", isOption: false }}
+      options={rows.map(({ id, name }) => ({ value: id, label: name }))}
+      choose={choose}
+      search={search}
+      className="field h-9 w-full pointer-coarse:h-11"
+    />
+  );
 }

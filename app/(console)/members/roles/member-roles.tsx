@@ -1,10 +1,11 @@
 "use client";
 
 import type { ComponentType } from "react";
+import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
-import { GiveRole } from "@/components/roles/give-role";
-import { HeldRoles } from "@/components/roles/held-roles";
+import { GiveRole, HeldRoles } from "@/components/roles/held-roles";
+import { heldRolesRead } from "@/components/roles/member-reads";
 import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
@@ -16,7 +17,6 @@ import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";
 import { changeMemberRole } from "../actions";
 import { findRoleName } from "../member-columns";
-import { useHeldRoles } from "./use-held-roles";
 
 type MemberRolesProps = {
   member: User;
@@ -102,4 +102,9 @@ function ChangeRole(props: ChangeRoleProps) {
       )}
     </>
   );
+}
+
+/** Returns a member's roles in the organization, if the person may see them. */
+export function useHeldRoles(userId: string, { canRead }: { canRead: boolean }) {
+  return useRead(...heldRolesRead(userId), { enabled: canRead });
 }

@@ -15,7 +15,7 @@ import {
   type PriceUnit,
   writesTokens,
 } from "@/lib/contract/calls/model-families";
-import { servesFamily } from "@/lib/contract/calls/provider-kinds";
+import { servesFamily } from "@/lib/contract/calls/provider-protocols";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { type ClassFieldName, classFieldNames, priceLabels } from "../prices/price-fields";
 import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";

@@ -1,4 +1,13 @@
-import { isBatchFamily, type ModelFamily, writesTokens } from "@/lib/contract/calls/model-families";
+import {
+  isBatchFamily,
+  isUnitFamily,
+  type ModelFamily,
+  type PriceUnit,
+  priceUnits,
+  type UnitFamily,
+  writesTokens,
+} from "@/lib/contract/calls/model-families";
+import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 
 /** What a field of a price form says about itself. */
 export interface PriceField {
@@ -155,4 +164,17 @@ export function hasPriceField(family: ModelFamily, name: TokenPriceFieldName): b
   if (name === "audio_output") return family === "chat";
   if (classFieldNames.some((field) => field === name)) return family === "chat";
   return true;
+}
+
+/** The unit that a model's price is for: that of its price or, before it has one, the first of its family. */
+export function choosePriceUnit(family: UnitFamily, price: Pick<UnitPrice, "unit"> | null): PriceUnit {
+  return price?.unit ?? priceUnits[family][0];
+}
+
+/** A model that is priced by the unit. */
+export type UnitModel = OrganizationModel & { family: UnitFamily };
+
+/** Whether a model is priced by the unit, or will be once it has a price. */
+export function isPricedByUnit(model: OrganizationModel): model is UnitModel {
+  return isUnitFamily(model.family) && model.price === null;
 }

@@ -1,6 +1,5 @@
 import type { Column } from "@/components/ui/table/column";
-import { listPriceClasses } from "@/components/ui/values/describe-price-classes";
-import { tidyAmount } from "@/components/ui/values/describe-unit-price";
+import { listPriceClasses, tidyAmount } from "@/components/ui/values/describe-unit-price";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { computeChange, describeChange } from "@/components/ui/values/write-figures";
 import type { ModelPrice } from "@/lib/contract/operations/models/models";

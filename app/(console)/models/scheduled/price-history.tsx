@@ -11,9 +11,8 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { DateTime } from "@/components/ui/time/date-time";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { describePrice } from "./describe-price";
 import { priceHistoryRead } from "./price-reads";
-import { type PriceVersion, readPriceVersions } from "./price-versions";
+import { describePrice, type PriceVersion, readPriceVersions } from "./price-versions";
 
 /** A model's former prices, with the time of each change and the person who made it. */
 export function PriceHistory({ model }: { model: OrganizationModel }) {

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
-import { describePrice } from "./describe-price";
-import { readPriceVersions } from "./price-versions";
+import { describePrice, readPriceVersions } from "./price-versions";
 
 const event = (object: string, after: Record<string, unknown> | null) =>
   ({ id: `audit_${object}`, type: "model.updated", changes: [{ object, after }] }) as unknown as AuditLog;

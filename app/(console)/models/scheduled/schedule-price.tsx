@@ -12,12 +12,11 @@ import { nameZone } from "@/components/ui/time/zone-offset";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { createScheduledPrice } from "../actions";
 import { PriceFields, UnitPriceFields } from "../model-fields";
-import { choosePriceUnit, isPricedByUnit } from "../prices/choose-price-unit";
 import { describeQualities } from "../prices/describe-qualities";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "../prices/find-unlikely-prices";
 import type { LastMonthReads } from "../prices/last-month";
 import { LastMonthUnitsPreview, TypedLastMonthPreview } from "../prices/last-month-preview";
-import { flatPriceNames } from "../prices/price-fields";
+import { choosePriceUnit, flatPriceNames, isPricedByUnit } from "../prices/price-fields";
 import { PriceWarnings } from "../prices/price-warnings";
 import {
   buildScheduledPriceSchema,

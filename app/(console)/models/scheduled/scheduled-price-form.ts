@@ -12,8 +12,13 @@ import {
   toAudioPrice,
   toTypedModel,
 } from "../model-form-schema";
-import { isPricedByUnit } from "../prices/choose-price-unit";
-import { classFieldNames, type PriceFieldName, priceFieldNames, priceLabels } from "../prices/price-fields";
+import {
+  classFieldNames,
+  isPricedByUnit,
+  type PriceFieldName,
+  priceFieldNames,
+  priceLabels,
+} from "../prices/price-fields";
 import { toClassPrices, typedClasses, wholeLongContext } from "../prices/typed-classes";
 
 /**

@@ -21,8 +21,8 @@ import type { OrganizationModel } from "@/lib/contract/operations/models/models"
 import type { ScheduledPrice } from "@/lib/contract/operations/models/scheduled-prices";
 import { deleteScheduledPrice } from "../actions";
 import type { LastMonthReads } from "../prices/last-month";
-import { describePrice } from "./describe-price";
 import { scheduledPricesRead } from "./price-reads";
+import { describePrice } from "./price-versions";
 
 const SchedulePrice = loadOnClient(() => import("./schedule-price").then((file) => file.SchedulePrice));
 

@@ -1,8 +1,7 @@
 "use client";
 
 import { File, X } from "lucide-react";
-import { isLostRecording } from "@/components/playground/messages/lost-recordings";
-import type { Attachment } from "@/components/playground/messages/message";
+import { type Attachment, isLostRecording } from "@/components/playground/messages/message";
 import { IconButton } from "@/components/ui/icon-button";
 import { readImageHeader } from "./image-header";
 

@@ -1,5 +1,4 @@
-import { readMessagesEffort } from "@/components/playground/calls/build-messages-body";
-import { callBody } from "@/components/playground/calls/call-body";
+import { callBody, readMessagesEffort } from "@/components/playground/calls/call-body";
 import type { Attachment, Message } from "@/components/playground/messages/message";
 import type { Pane } from "@/components/playground/panes/pane";
 import {
@@ -9,7 +8,7 @@ import {
   type Settings,
 } from "@/components/playground/settings";
 import { nextMessages, type Workbench } from "@/components/playground/workbench";
-import type { CallBodies, CallBody } from "@/lib/console/snippets/snippet-call";
+import type { CallBodies, CallBody } from "@/lib/console/snippets/api-snippets";
 import type { ChatEndpoint } from "@/lib/contract/access/key-scopes";
 
 /**

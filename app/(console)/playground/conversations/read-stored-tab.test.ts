@@ -5,7 +5,7 @@ import { toStoredWorkbench } from "@/components/playground/conversations/stored-
 import { type CallState, newCallState } from "@/components/playground/messages/message";
 import { newPane } from "@/components/playground/panes/pane";
 import { newWorkbench } from "@/components/playground/workbench";
-import { readStoredTab } from "./read-stored-tab";
+import { readStoredTab } from "./use-autosave";
 
 const workbench = { ...newWorkbench("m"), draft: "half a thought" };
 const conversation = { ...createConversation(), known: ["a"] };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { AnswerEnd } from "./answer-end";
+import { AnswerEnd } from "./answer";
 
 const render = (finishReason: string | null) =>
   renderToStaticMarkup(<AnswerEnd finishReason={finishReason} />);

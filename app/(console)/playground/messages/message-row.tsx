@@ -1,17 +1,23 @@
 "use client";
 
-import { memo, useState } from "react";
-import { isRunning, type Message, type ToolCall } from "@/components/playground/messages/message";
-import { withMessage, withoutMessage } from "@/components/playground/panes/pane";
+import { Ellipsis, Pencil } from "lucide-react";
+import { type KeyboardEvent, memo, useEffect, useEffectEvent, useRef, useState } from "react";
+import { hasContent, isRunning, type Message, type ToolCall } from "@/components/playground/messages/message";
+import { insertBelow, moveMessage, withMessage, withoutMessage } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
+import { isComposing } from "@/components/ui/browser/is-composing";
+import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/ui/dialog/unsaved";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu } from "@/components/ui/menu/menu";
+import { CopyButton } from "@/components/ui/text/copy-button";
 import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import { AttachmentList } from "../attachments/attachment-list";
 import type { PlaygroundRights } from "../playground-rights";
 import { VariableText } from "../variables/variable-text";
 import { Answer } from "./answer";
-import { MessageEditor } from "./message-editor";
-import { MessageTools } from "./message-tools";
+import { copyWithToast } from "./copy-with-toast";
 import { SandboxMark } from "./sandbox-mark";
 
 const RawDialog = loadOnClient(() => import("./raw-dialog").then((file) => file.RawDialog));
@@ -111,4 +117,136 @@ function rewrite(message: Message, text: string): Message {
 /** A message that was added to be written begins with its editor. */
 function isBlank({ call, role, text, attachments = [] }: Message): boolean {
   return !call && role !== "tool" && text === "" && attachments.length === 0;
+}
+
+type MessageEditorProps = {
+  text: string;
+  save: (text: string) => void;
+  /** Undefined if no answer can be requested from this message. */
+  saveAndAnswer: ((text: string) => void) | undefined;
+  cancel: () => void;
+};
+
+/** Edits a message in place. Escape cancels. What was typed is discarded only after a question. */
+function MessageEditor({ text: before, save, saveAndAnswer, cancel }: MessageEditorProps) {
+  const [text, setText] = useState(before);
+  const leave = useConfirmedCancel(text !== before, cancel);
+  function onKeyDown(event: KeyboardEvent) {
+    if (isComposing(event)) return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      leave();
+    }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      (saveAndAnswer ?? save)(text);
+    }
+  }
+  return (
+    <div className="grid w-full gap-2">
+      <textarea
+        aria-label="Text of the message"
+        value={text}
+        ref={focus}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="field field-sizing-content max-h-80 min-h-16 py-2"
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="small" variant="ghost" onClick={leave}>
+          Cancel
+        </Button>
+        <Button size="small" onClick={() => save(text)}>
+          Save
+        </Button>
+        {saveAndAnswer && (
+          <Button size="small" variant="primary" onClick={() => saveAndAnswer(text)}>
+            Save and answer again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Registers an edited text as unsaved.
+ * @returns a function that cancels, which asks first.
+ */
+function useConfirmedCancel(isEdited: boolean, cancel: () => void): () => void {
+  const unsaved = useRef<UnsavedInput | null>(null);
+  const describe = useEffectEvent(() =>
+    isEdited ? { title: "Discard the edited message?", text: "You changed its text without saving." } : null,
+  );
+  const discard = useEffectEvent(cancel);
+  useEffect(() => {
+    const input = { dialog: null, describe: () => describe(), discard: () => discard() };
+    unsaved.current = input;
+    return registerUnsaved(input);
+  }, []);
+  return () => (unsaved.current ? confirmLeave(cancel, unsaved.current) : cancel());
+}
+
+/** Takes over the focus of the button that it replaces. */
+function focus(element: HTMLTextAreaElement | null): void {
+  element?.focus();
+}
+
+type MessageToolsProps = {
+  store: WorkbenchStore;
+  paneId: string;
+  message: Message;
+  /** Undefined for an answer without text, which can't be edited. */
+  edit: (() => void) | undefined;
+  showRaw: () => void;
+};
+
+/** The actions on a message, available while no answer is streaming. */
+function MessageTools({ store, paneId, message, edit, showRaw }: MessageToolsProps) {
+  const { id, role, call } = message;
+  const whose = role === "assistant" ? "answer" : "message";
+  const answerAgain = () => void store.answerAgain(paneId, id);
+  const move = (by: -1 | 1) => store.changePane(paneId, (pane) => moveMessage(pane, id, by));
+  const add = (by: "user" | "assistant") => store.changePane(paneId, (pane) => insertBelow(pane, id, by));
+  return (
+    <span className="flex shrink-0 items-center">
+      {role === "assistant" && message.text !== "" && <CopyButton text={message.text} what="answer" />}
+      {edit && <IconButton size="small" label={`Edit ${whose}`} icon={<Pencil />} onClick={edit} />}
+      <Menu
+        label={`More for this ${whose}`}
+        trigger={<Ellipsis className="size-4" />}
+        triggerClassName="inline-grid size-6 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11"
+        align="end"
+        sections={[
+          {
+            entries: [
+              { id: "again", label: "Answer again from here", onSelect: answerAgain },
+              ...(hasContent(message)
+                ? [{ id: "copy", label: "Copy text", onSelect: () => void copyWithToast(message.text) }]
+                : []),
+              ...(call ? [{ id: "raw", label: "Request and reply", onSelect: showRaw }] : []),
+            ],
+          },
+          {
+            entries: [
+              { id: "write-message", label: "Add a message below", onSelect: () => add("user") },
+              { id: "write-answer", label: "Add an answer below", onSelect: () => add("assistant") },
+            ],
+          },
+          {
+            entries: [
+              { id: "up", label: "Move up", onSelect: () => move(-1) },
+              { id: "down", label: "Move down", onSelect: () => move(1) },
+              {
+                id: "delete",
+                label: "Delete",
+                danger: true,
+                onSelect: () => store.changePane(paneId, (pane) => withoutMessage(pane, id)),
+              },
+            ],
+          },
+        ]}
+      />
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { useLinkedProject } from "@/components/shell/project/shell-projects";
@@ -17,7 +17,6 @@ import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/refusal-facts";
 import type { PlaygroundRights } from "../playground-rights";
-import { useCountdown } from "./use-countdown";
 
 const loadAsking = () => import("@/components/access-requests/ask-for-limit");
 const AskForLimit = loadOnClient(() => loadAsking().then((file) => file.AskForLimit));
@@ -307,4 +306,21 @@ function RetryButton({ waitMs, retry }: { waitMs: number; retry: () => void }) {
       {seconds > 0 ? `Try again in ${describeWait(seconds)}` : "Try again"}
     </Button>
   );
+}
+
+const TICK_MS = 250;
+
+/** Returns the whole seconds left of a wait that starts on mount; 0 once it is over. */
+function useCountdown(waitMs: number): number {
+  const [endsAt] = useState(() => performance.now() + waitMs);
+  const [leftMs, setLeftMs] = useState(waitMs);
+  const isOver = leftMs <= 0;
+
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setLeftMs(endsAt - performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [endsAt, isOver]);
+
+  return Math.max(0, Math.ceil(leftMs / 1000));
 }

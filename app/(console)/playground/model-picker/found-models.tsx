@@ -3,7 +3,7 @@
 import { Check } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { contained } from "@/components/ui/browser/contained";
-import { floatBeside } from "@/components/ui/browser/float-beside";
+import { floatBeside } from "@/components/ui/browser/place-beside";
 import { classNames } from "@/components/ui/class-names";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

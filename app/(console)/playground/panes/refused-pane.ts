@@ -1,9 +1,9 @@
 import { findMessageFault } from "@/components/playground/media/media-call";
 import { findMediaFaults, findOtherFamily } from "@/components/playground/media/media-fields";
-import { findLostRecording } from "@/components/playground/messages/lost-recordings";
 import {
   type Attachment,
   countMessageCharacters,
+  findLostRecording,
   listOpenToolCalls,
   type Message,
 } from "@/components/playground/messages/message";

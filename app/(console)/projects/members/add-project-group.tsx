@@ -9,7 +9,7 @@ import { toast } from "@/components/ui/dialog/toast";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { projectMemberRole } from "@/lib/contract/access/predefined-roles";
-import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
+import type { ProjectGroup } from "@/lib/contract/operations/projects/projects";
 import { AddToProjectDialog, type AddToProjectProps } from "./add-to-project-dialog";
 import { addProjectGroup } from "./member-actions";
 

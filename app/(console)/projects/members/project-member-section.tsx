@@ -1,20 +1,31 @@
 "use client";
 
-import { UserPlus, Users } from "lucide-react";
+import { Pencil, UserMinus, UserPlus, Users } from "lucide-react";
+import { useRouter } from "next/navigation";
+import type { ComponentType } from "react";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
+import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
 import { findPeople } from "@/components/ui/search/find-people";
+import { actionsColumn } from "@/components/ui/table/actions-column";
+import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
+import { personColumns } from "@/components/ui/table/person-columns";
+import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
+import type { Role } from "@/lib/contract/operations/people/roles";
+import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import type { ProjectPartProps } from "../project-part-props";
 import { holderReads } from "../project-reads";
-import { projectMemberColumns } from "./project-member-columns";
-import { useProjectRoles } from "./use-project-roles";
+import { changeProjectRole, removeProjectMember } from "./member-actions";
+import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
 const AddMemberDialog = loadOnClient(() =>
   import("./add-project-member").then((file) => file.AddProjectMember),
@@ -78,5 +89,114 @@ export function ProjectMemberSection(page: ProjectPartProps) {
         />
       )}
     </ListSection>
+  );
+}
+
+function projectMemberColumns(
+  page: ProjectPartProps,
+  roles: readonly Role[],
+): readonly Column<ProjectUser>[] {
+  const formatRoles = ({ role, roles: ids }: ProjectUser) => formatRoleNames(ids ?? [role], roles);
+  const columns: readonly Column<ProjectUser>[] = [
+    ...personColumns<ProjectUser>(page.ownId),
+    {
+      id: "roles",
+      header: "Roles here",
+      apiName: "roles",
+      sortValue: formatRoles,
+      cell: (member) => <span className="wrap-anywhere">{formatRoles(member)}</span>,
+    },
+    {
+      id: "added",
+      header: "Added",
+      apiName: "added_at",
+      width: "w-36",
+      sortValue: (member) => member.added_at,
+      cell: (member) => <RelativeTime at={member.added_at} />,
+    },
+  ];
+  if (!page.may("api.project_users.write")) return columns;
+  const actions = actionsColumn<ProjectUser>({
+    width: "w-24",
+    cell: (member) => (
+      <>
+        <ChangeProjectRole member={member} roles={roles} {...page} />
+        <RemoveProjectMember member={member} rolesLost={formatRoles(member)} {...page} />
+      </>
+    ),
+  });
+  return [...columns, actions];
+}
+
+type RemoveProjectMemberProps = Pick<ProjectPartProps, "project" | "ownId"> & {
+  member: ProjectUser;
+  /** Names of the roles. */
+  rolesLost: string;
+};
+
+function RemoveProjectMember({ member, rolesLost, project, ownId }: RemoveProjectMemberProps) {
+  const router = useRouter();
+  const { id, name, version } = member;
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton
+          size="small"
+          label={`Remove ${name} from the project`}
+          icon={<UserMinus />}
+          onClick={ask}
+        />
+      )}
+      title={`Remove ${name} from ${project.name}?`}
+      confirmLabel="Remove from project"
+      action={removeProjectMember}
+      input={{ projectId: project.id, userId: id, version }}
+      refetch={["listProjectUsers", "listProjectUserRoles"]}
+      done={() => `${name} removed from ${project.name}`}
+      // The person's own roles decide what the shell shows.
+      onDone={() => id === ownId && router.refresh()}
+    >
+      They lose their roles here immediately: {rolesLost}. Roles in the organization or through groups stay,
+      and count here too.
+    </ConfirmedAction>
+  );
+}
+
+const ChangeRoleDialog: ComponentType<ChangeRoleDialogProps<ProjectUser>> = loadOnClient(() =>
+  import("@/components/roles/change-role-dialog").then((file) => file.ChangeRoleDialog<ProjectUser>),
+);
+
+type ChangeProjectRoleProps = Pick<ProjectPartProps, "project" | "held" | "ownId"> & {
+  member: ProjectUser;
+  roles: readonly Role[];
+};
+
+/** Replaces all roles that a member holds directly in the project by another. */
+function ChangeProjectRole({ member, roles, project, held, ownId }: ChangeProjectRoleProps) {
+  const formName = `project-role-${member.id}`;
+  const dialog = useFormDialog(formName);
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={`Change the role of ${member.name}`}
+        icon={<Pencil />}
+        onClick={dialog.open}
+      />
+      {dialog.isOpen && (
+        <ChangeRoleDialog
+          member={member}
+          isOwn={member.id === ownId}
+          held={held}
+          project={project}
+          roles={roles}
+          direct={member.roles?.length ?? 1}
+          action={(change) => changeProjectRole({ projectId: project.id, ...change })}
+          refetch={["listProjectUsers", "listProjectUserRoles"]}
+          formName={formName}
+          close={dialog.close}
+        />
+      )}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { Download, FileUp, Plus } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { type UseFormReturn, useFormState, useWatch } from "react-hook-form";
+import { Copy, Download, FileUp, Plus, Trash2 } from "lucide-react";
+import { type ClipboardEvent, type ReactNode, useState } from "react";
+import { type FieldErrors, type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { newLocalId } from "@/components/playground/panes/pane";
 import { listVariables } from "@/components/playground/variables/prompt-text";
 import { changePrompt } from "@/components/prompts/actions";
@@ -14,18 +14,26 @@ import { Form } from "@/components/ui/form/form";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { IconButton } from "@/components/ui/icon-button";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { MAX_CASES, type Prompt } from "@/lib/contract/operations/playground/prompts";
-import { CaseRow } from "./case-row";
+import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
+import {
+  MAX_CASES,
+  MAX_CHECKS,
+  MAX_VALUE_LENGTH,
+  type Prompt,
+} from "@/lib/contract/operations/playground/prompts";
 import {
   casesSchema,
   describeCases,
+  pasteCells,
+  readCells,
   type TypedCase,
   type TypedCases,
   toPromptCases,
   toTypedCases,
 } from "./case-values";
-import { pasteCells } from "./paste-cases";
+import { CheckRow } from "./check-row";
 import { writeCasesCsv } from "./write-cases-csv";
 
 const CasesCsvDialog = loadOnClient(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
@@ -217,5 +225,106 @@ function CaseGrid({ names, former, canWrite, children }: CaseGridProps) {
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+type CaseRowProps = {
+  number: number;
+  value: TypedCase;
+  /** The variables of the newest version, and those of cases that it no longer has. */
+  names: readonly string[];
+  disabled: boolean;
+  faults: FieldErrors<TypedCase> | undefined;
+  change: (next: TypedCase) => void;
+  /** Fills the cells of a spreadsheet in from the cell of a variable on. */
+  paste: (name: string, cells: string[][]) => void;
+  remove: () => void;
+  duplicate: () => void;
+};
+
+/** A row of the grid: a cell for each variable, and the checks of the answer. */
+function CaseRow(props: CaseRowProps) {
+  const { number, value, names, disabled, faults, change, paste, remove, duplicate } = props;
+  const { variables, checks } = value;
+  return (
+    <tr aria-label={`Case ${number}`} className="align-top">
+      <th scope="row" className="px-3 py-2 text-right font-normal text-muted tabular-nums">
+        {number}
+      </th>
+      {names.map((name) => (
+        <td key={name} className="min-w-48 border-l p-0 focus-within:bg-accent-soft">
+          <VariableCell
+            name={name}
+            value={findVariableValue(variables, name) ?? ""}
+            disabled={disabled}
+            change={(text) => change({ ...value, variables: { ...variables, [name]: text } })}
+            paste={(cells) => paste(name, cells)}
+          />
+        </td>
+      ))}
+      <td className="min-w-80 border-l px-2 py-1.5">
+        <div className="grid content-start gap-1.5">
+          {checks.map((check, index) => (
+            <CheckRow
+              key={index}
+              label={`Check ${index + 1} of case ${number}`}
+              value={check}
+              disabled={disabled}
+              fault={faults?.checks?.[index]?.value?.message}
+              change={(next) => change({ ...value, checks: checks.with(index, next) })}
+              remove={() => change({ ...value, checks: checks.toSpliced(index, 1) })}
+            />
+          ))}
+          {!disabled && checks.length < MAX_CHECKS && (
+            <div>
+              <Button
+                size="small"
+                variant="ghost"
+                onClick={() => change({ ...value, checks: [...checks, { type: "contains", value: "" }] })}
+              >
+                <Plus aria-hidden />
+                Add check
+              </Button>
+            </div>
+          )}
+          {disabled && checks.length === 0 && <p className="text-sm text-muted">No checks</p>}
+        </div>
+      </td>
+      {!disabled && (
+        <td className="border-l px-1 py-1 whitespace-nowrap">
+          <IconButton label={`Duplicate case ${number}`} icon={<Copy />} onClick={duplicate} />
+          <IconButton label={`Delete case ${number}`} icon={<Trash2 />} onClick={remove} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+type VariableCellProps = {
+  name: string;
+  value: string;
+  disabled: boolean;
+  change: (text: string) => void;
+  paste: (cells: string[][]) => void;
+};
+
+function VariableCell({ name, value, disabled, change, paste }: VariableCellProps) {
+  const takeCells = (event: ClipboardEvent) => {
+    const cells = readCells(event.clipboardData.getData("text/plain"));
+    if (!cells) return;
+    event.preventDefault();
+    paste(cells);
+  };
+  return (
+    <textarea
+      aria-label={name}
+      value={value}
+      rows={1}
+      maxLength={MAX_VALUE_LENGTH}
+      disabled={disabled}
+      onPaste={takeCells}
+      onChange={(event) => change(event.target.value)}
+      className="field-sizing-content block max-h-48 min-h-9 w-full resize-none bg-transparent px-3 py-2 outline-none"
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pasteCells, readCells } from "./paste-cases";
+import { pasteCells, readCells } from "./case-values";
 
 const one = { key: "1", variables: { name: "Ada", place: "London" }, checks: [] };
 

@@ -1,19 +1,22 @@
 "use client";
 
+import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useCreate } from "@/components/queries/actions/use-create";
+import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
-import { countNouns } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { findPreset } from "@/lib/contract/calls/provider-presets";
 import type { ModelImport } from "@/lib/contract/operations/models/model-imports";
-import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
+import type { ModelOffer, ProviderTest } from "@/lib/contract/operations/models/provider-tests";
 import { createProvider, importModels, testNewProvider, testSavedProvider } from "../actions";
 import {
   emptyProvider,
@@ -21,11 +24,18 @@ import {
   providerForm,
   toProviderDraft,
 } from "../provider-form-schema";
-import { EVERY_PROJECT, ImportBar, NO_PROJECT } from "./import-bar";
-import { toImportedModels } from "./import-choices";
+import {
+  beginChoices,
+  type Choice,
+  type Choices,
+  findMissing,
+  isPositive,
+  type MissingField,
+  MOST_IMPORTED,
+  toImportedModels,
+} from "./import-choices";
 import { ModelTable } from "./model-table";
 import { ProviderSetup, SavedProvider } from "./provider-setup";
-import { useImport } from "./use-import";
 
 const fields = [
   "kind",
@@ -187,6 +197,150 @@ export function ImportScreen({ savedId, currency, projects }: ImportScreenProps)
           save={submit}
         />
       </div>
+    </div>
+  );
+}
+
+const NO_MODELS: ModelOffer["data"] = [];
+
+/** What is ticked and typed of a provider's models. A test that lists them anew keeps what was chosen. */
+function useImport() {
+  const [test, setTest] = useState<ProviderTest | null>(null);
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const [rate, setRate] = useState("1.00");
+  const models = test?.models?.data ?? NO_MODELS;
+
+  const take = useCallback((found: ProviderTest) => {
+    setTest(found);
+    setChoices((before) => {
+      const begun = beginChoices(found.models?.data ?? NO_MODELS);
+      return new Map([...begun].map(([model, choice]) => [model, before.get(model) ?? choice]));
+    });
+  }, []);
+  const change = useCallback((model: string, changed: Partial<Choice>) => {
+    setChoices((before) => {
+      const choice = before.get(model);
+      return choice ? new Map(before).set(model, { ...choice, ...changed }) : before;
+    });
+  }, []);
+  const changeAll = useCallback((names: readonly string[], changed: Partial<Choice>) => {
+    setChoices((before) => {
+      const after = new Map(before);
+      for (const model of names) {
+        const choice = before.get(model);
+        if (choice) after.set(model, { ...choice, ...changed });
+      }
+      return after;
+    });
+  }, []);
+  const clear = useCallback(() => {
+    setTest(null);
+    setChoices(new Map());
+  }, []);
+
+  const ticked = useMemo(() => models.filter(({ model }) => choices.get(model)?.isTicked), [models, choices]);
+  const missing = useMemo((): MissingField | null => {
+    for (const model of ticked) {
+      const choice = choices.get(model.model);
+      const found = choice && findMissing(model, choice);
+      if (found) return found;
+    }
+    return null;
+  }, [ticked, choices]);
+  const rateFault = isPositive(rate) ? null : "The model rate isn’t a number above 0.";
+  return {
+    test,
+    take,
+    clear,
+    choices,
+    change,
+    changeAll,
+    rate,
+    setRate,
+    count: ticked.length,
+    missing,
+    rateFault,
+    models,
+  };
+}
+
+/** The projects that may call the models: none, all of them, or the one with this id. */
+const NO_PROJECT = "none";
+const EVERY_PROJECT = "every";
+
+type ImportBarProps = {
+  count: number;
+  missing: MissingField | null;
+  /** Why nothing can be imported besides: a fault of the provider or of the rate. */
+  fault: string | null;
+  projects: readonly { readonly id: string; readonly name: string }[];
+  allowed: string;
+  setAllowed: (allowed: string) => void;
+  isNew: boolean;
+  isPending: boolean;
+  save: () => void;
+};
+
+/** Says what is missing, who may call the models, and how many are imported. */
+function ImportBar(props: ImportBarProps) {
+  const { count, missing, fault, projects, allowed, setAllowed, isNew, isPending, save } = props;
+  const isTooMany = count > MOST_IMPORTED;
+  const stops = fault ?? missing?.sentence ?? (isTooMany ? `At most ${MOST_IMPORTED} models at once` : null);
+  const models = count === 1 ? "1 model" : `${formatCount(count)} models`;
+  const label = count > 0 ? `Import ${models}` : isNew ? "Add provider" : "Import models";
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t bg-surface px-4 py-3 sm:px-6">
+      {stops ? (
+        <TriangleAlert aria-hidden className="size-4 shrink-0 text-warning" />
+      ) : (
+        <CircleCheck aria-hidden className="size-4 shrink-0 text-muted" />
+      )}
+      <p role="status" className="min-w-48 flex-1 text-sm">
+        {stops ? (
+          <>
+            <span className="font-medium">
+              {stops}
+              {missing && !fault && ":"}
+            </span>{" "}
+            {missing && !fault && <code className="font-mono text-xs break-all">{missing.model}</code>}
+            <span className="block text-xs text-muted">
+              {missing && !fault && "Fill it in or untick the model. Without a price it can’t be called."}
+            </span>
+          </>
+        ) : (
+          <span className="text-muted">
+            {count > 0
+              ? "All or none are imported."
+              : isNew
+                ? "The provider is added without models."
+                : "Nothing is ticked."}
+          </span>
+        )}
+      </p>
+      {count > 0 && (
+        <div className="flex items-center gap-2 text-sm text-muted">
+          Allowed in
+          <ChoiceSelect
+            label="Allowed in"
+            value={allowed}
+            options={[
+              { value: NO_PROJECT, label: "no project yet" },
+              { value: EVERY_PROJECT, label: "every project" },
+              ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            choose={setAllowed}
+            className="h-9 w-auto max-w-48 text-foreground"
+          />
+        </div>
+      )}
+      <Button
+        variant="primary"
+        pending={isPending}
+        disabled={stops !== null || (count === 0 && !isNew)}
+        onClick={save}
+      >
+        {label}
+      </Button>
     </div>
   );
 }

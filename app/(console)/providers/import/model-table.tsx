@@ -1,14 +1,14 @@
 "use client";
 
 import { type ReactNode, useMemo, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { SearchBox } from "@/components/ui/search-box";
 import { writeDate } from "@/components/ui/time/write-date";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { ModelOffer } from "@/lib/contract/operations/models/provider-tests";
-import { FillPrices } from "./fill-prices";
-import { type Choice, type Choices, canImport, hasPrice } from "./import-choices";
+import { type Choice, type Choices, canImport, hasPrice, isPrice } from "./import-choices";
 import { ModelRow } from "./model-row";
 
 type ModelTableProps = {
@@ -243,4 +243,55 @@ function describePrices(
     return `List prices are known in ${list_currency}: say what 1 ${list_currency} is in ${currency}.${cut}`;
   const converted = exchange_rate === null ? "" : `, at ${exchange_rate} for 1 ${list_currency}`;
   return `List prices in ${currency} per 1 million tokens${converted}, from the catalogue of ${writeDate(catalogue_date)}. Your contract may differ.${cut}`;
+}
+
+type FillPricesProps = {
+  /** How many models have no known price. */
+  count: number;
+  currency: string;
+  /** Whether they run on a machine of one's own, so that a token usually costs nothing. */
+  isLocal: boolean;
+  /** Ticks these models at these prices per 1 million tokens. */
+  fill: (prices: { input: string; output: string }) => void;
+};
+
+/** One price for all models that have none: those of a server of one's own, or of a contract. */
+function FillPrices({ count, currency, isLocal, fill }: FillPricesProps) {
+  const [typed, setTyped] = useState(isLocal ? { input: "0.00", output: "0.00" } : { input: "", output: "" });
+  const boxes = [
+    ["input", "Input"],
+    ["output", "Output"],
+  ] as const;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border bg-surface px-3 py-2 text-sm">
+      <p className="min-w-48 flex-1">
+        <span className="font-medium">{countNouns(count, "model")} without a known price.</span>{" "}
+        <span className="text-muted">
+          {isLocal
+            ? `On your own machine tokens are free, or cost what you say. ${currency} per 1M tokens.`
+            : `One price for all, in ${currency} per 1M tokens.`}
+        </span>
+      </p>
+      {boxes.map(([name, label]) => (
+        <label key={name} className="flex items-center gap-1.5 text-muted">
+          {label}
+          <input
+            aria-label={`${label} price of all without one`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed[name]}
+            onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+            className="field h-8 w-18 text-right text-foreground tabular-nums pointer-coarse:h-11"
+          />
+        </label>
+      ))}
+      <Button
+        size="small"
+        disabled={!isPrice(typed.input) || !isPrice(typed.output)}
+        onClick={() => fill({ input: typed.input.trim(), output: typed.output.trim() })}
+      >
+        Tick at this price
+      </Button>
+    </div>
+  );
 }

@@ -1,11 +1,20 @@
 "use client";
 
-import { CircleCheck, Plus, X } from "lucide-react";
+import { ChevronRight, CircleCheck, Plus, X } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
-import { type Control, type UseFormReturn, useFieldArray, useWatch } from "react-hook-form";
+import {
+  type Control,
+  type UseFormReturn,
+  useController,
+  useFieldArray,
+  useFormState,
+  useWatch,
+} from "react-hook-form";
 import { ExchangeRate } from "@/components/models/exchange-rate";
 import { useRead } from "@/components/queries/reads/use-read";
+import { ApiName } from "@/components/ui/api-name";
 import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
 import { TextField } from "@/components/ui/fields/text-field";
 import { Form } from "@/components/ui/form/form";
 import { IconButton } from "@/components/ui/icon-button";
@@ -14,10 +23,10 @@ import {
   findPresetOfKey,
   type PresetName,
   type ProviderPreset,
+  presetNames,
 } from "@/lib/contract/calls/provider-presets";
+import type { LocalServer } from "@/lib/contract/operations/models/provider-tests";
 import { MAX_KEYS } from "@/lib/contract/operations/models/providers";
-import { MoreSettings } from "../more-settings";
-import { PresetField } from "../preset-field";
 import { choosePreset, type ProviderFormValues } from "../provider-form-schema";
 import { ProtocolFields, ProviderSettingsFields, settingsLabels } from "../provider-settings-fields";
 import { TestResult } from "./test-result";
@@ -253,5 +262,76 @@ export function SavedProvider({ id, test, isPending, result, exchange }: TestPro
         )}
       </Section>
     </div>
+  );
+}
+
+type MoreSettingsProps = {
+  control: Control<ProviderFormValues>;
+  /** The fields within: it opens where one of them has an error. */
+  names: readonly string[];
+  children: ReactNode;
+};
+
+/** Settings that most providers leave as they are filled in. */
+function MoreSettings({ control, names, children }: MoreSettingsProps) {
+  const { errors } = useFormState({ control });
+  const isRefused = names.some((name) => name in errors);
+  return (
+    <details className="group" open={isRefused || undefined}>
+      <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-sm text-muted hover:text-foreground pointer-coarse:min-h-11">
+        <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
+        More settings
+      </summary>
+      <div className="mt-4 grid gap-5">{children}</div>
+    </details>
+  );
+}
+
+type PresetFieldProps = {
+  control: Control<ProviderFormValues>;
+  name: "preset";
+  label: string;
+  choose: (name: PresetName) => void;
+  /** The servers that run on the gateway's machine. */
+  found: readonly LocalServer[];
+};
+
+/** Buttons instead of radio buttons: a choice moves the focus, so the arrow keys mustn't choose on their way. */
+function PresetField({ control, name, label, choose, found }: PresetFieldProps) {
+  const { field } = useController({ control, name });
+  return (
+    <fieldset className="grid min-w-0 gap-1.5">
+      <legend className="mb-1.5 flex w-full flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{label}</span>
+        <ApiName name="preset" />
+      </legend>
+      <div className="grid grid-cols-2 gap-1 sm:grid-cols-3">
+        {presetNames.map((preset, index) => {
+          const isChosen = field.value === preset;
+          const server = found.find((one) => one.preset === preset);
+          return (
+            <button
+              key={preset}
+              ref={index === 0 ? field.ref : undefined}
+              type="button"
+              aria-pressed={isChosen}
+              onClick={() => choose(preset)}
+              className={classNames(
+                "flex h-8 min-w-0 items-center gap-1.5 rounded-md border bg-surface px-1.75 text-left text-sm hover:bg-default-soft pointer-coarse:h-11",
+                server ? "col-span-full" : preset === "other" && "sm:col-span-2",
+                isChosen && "border-accent font-medium outline outline-accent",
+              )}
+            >
+              <span className="truncate">{findPreset(preset).title}</span>
+              {server && (
+                <span className="ml-auto truncate rounded-sm bg-success-soft px-1.5 text-xs font-normal text-success">
+                  found on this machine, {server.models === 1 ? "1 model" : `${server.models} models`}
+                </span>
+              )}
+            </button>
+          );
+        })}
+      </div>
+    </fieldset>
   );
 }

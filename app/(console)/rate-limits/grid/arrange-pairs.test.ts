@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Arrangement, arrangePairs } from "./arrange-pairs";
+import { type Arrangement, arrangePairs, finish, sortInSlices } from "./arrange-pairs";
 import { isUsable, jump, LAST_COLUMN, NAMES, page, selectBetween, step, toBlock } from "./grid-cursor";
-import { finish, sortInSlices } from "./sort-in-slices";
 import { createPair } from "./testing/create-pair";
 
 const pairs = [

@@ -2,14 +2,12 @@
 
 import { useMemo, useSyncExternalStore } from "react";
 import { classNames } from "@/components/ui/class-names";
-import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { needsSearch } from "@/components/ui/fields/searched-select";
+import { ChoiceSelect, needsSearch } from "@/components/ui/fields/choice-select";
 import { SearchBox } from "@/components/ui/search-box";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type { GroupBy } from "./arrange-pairs";
-import { useGrid } from "./grid-context";
+import { type UseShown, useGrid } from "./grid-context";
 import type { LimitPair } from "./limit-pair";
-import type { UseShown } from "./limit-use";
 import type { useArrangement } from "./use-arrangement";
 
 type GridToolbarProps = {

@@ -6,11 +6,9 @@ import { classNames } from "@/components/ui/class-names";
 import { formatPercent } from "@/components/ui/values/percent";
 import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
 import { describeCell, writeLimit } from "./describe-cell";
-import { useGrid } from "./grid-context";
-import { hasMovedOn } from "./has-moved-on";
-import type { DraftCell } from "./limit-draft";
+import { computeShare, findEntry, rateShare, useGrid } from "./grid-context";
+import { type DraftCell, hasMovedOn } from "./limit-draft";
 import { applies, type LimitPair, nameModel, resolve, savedValue } from "./limit-pair";
-import { computeShare, findEntry, rateShare } from "./limit-use";
 
 type LimitCellProps = {
   pair: LimitPair;

@@ -1,5 +1,6 @@
+import type { LimitField } from "@/components/rate-limits/limit-fields";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
-import type { SavedValue } from "./limit-pair";
+import { type LimitPair, type SavedValue, savedValue } from "./limit-pair";
 import type { LimitValue } from "./parse-typed";
 
 /** An unsaved cell: what it is set to, or text that isn't understood and why. `base` was saved when it was typed. */
@@ -126,4 +127,10 @@ export class LimitDraft {
     this.#counts = { changes: this.#changes, faults: this.#faults, pairs: this.#rows.size };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Whether somebody saved another value since the cell was typed. */
+export function hasMovedOn(pair: LimitPair, field: LimitField, { base }: DraftCell): boolean {
+  const saved = savedValue(pair, field.name);
+  return saved.value !== base.value || saved.isOwn !== base.isOwn;
 }

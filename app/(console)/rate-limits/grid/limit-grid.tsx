@@ -1,26 +1,31 @@
 "use client";
 
-import { ChevronDown } from "lucide-react";
+import { ChevronDown, History } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { takeEarlyCell } from "@/components/shell/early/early-cells";
 import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { GuideLink } from "@/components/ui/links/guide-link";
 import { Menu } from "@/components/ui/menu/menu";
 import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { RelativeTime } from "@/components/ui/time/relative-time";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { Problem } from "@/lib/console/gateway/problem";
-import { buildExportUrl } from "@/lib/console/reads/reads";
+import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { LimitPlanObject } from "@/lib/contract/operations/models/rate-limit-plans";
 import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
 import { useReadEvents } from "../use-read-events";
 import { ApprovalsButton } from "./approvals-dialog";
 import type { GridItem } from "./arrange-pairs";
-import { describeNear, describeSize } from "./describe-near";
 import { EditorLine } from "./editor-line";
-import { type Grid, GridContext, useGrid } from "./grid-context";
+import { type Grid, GridContext, LimitUse, type UseCounts, type UseShown, useGrid } from "./grid-context";
 import { GridFooter } from "./grid-footer";
 import { GridState } from "./grid-state";
 import { GridTable } from "./grid-table";
@@ -28,16 +33,15 @@ import { GridToolbar } from "./grid-toolbar";
 import { type DraftOwner, keepDraft } from "./kept-draft";
 import { LimitDraft } from "./limit-draft";
 import type { LimitPair } from "./limit-pair";
-import { LimitUse, type UseShown } from "./limit-use";
 import { listChanges } from "./list-changes";
 import { PairList } from "./pair-list";
 import { PlansButton } from "./plans-dialog";
 import { ReviewScreen } from "./review-screen";
-import { SavedChanges } from "./saved-changes";
 import { useArrangement, useGridItems } from "./use-arrangement";
 import { useFollowPlan } from "./use-follow-plan";
 import { describePlan, enterEarlyCell } from "./use-grid-keys";
 import { useIsPhone } from "./use-is-phone";
+import { useUndoSaved } from "./use-save-draft";
 
 type LimitGridProps = {
   project: { id: string; name: string } | null;
@@ -264,4 +268,94 @@ function useDraftContents(pairs: readonly LimitPair[], draft: LimitDraft) {
   // Deferred: listing ten thousand changes must not delay the cells that show them.
   const counts = useDeferredValue(useSyncExternalStore(draft.subscribe, draft.counts, draft.counts));
   return useMemo(() => listChanges(pairs, draft, counts), [pairs, draft, counts]);
+}
+
+const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const spell = (count: number) => words[count] ?? String(count);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The title of the screen: what is used up, and what is near. */
+function describeNear({ usedUp, near, isKnown }: UseCounts): string {
+  if (!isKnown) return "Rate limits";
+  const up = `${spell(usedUp)} ${usedUp === 1 ? "limit is" : "limits are"} used up`;
+  if (usedUp > 0 && near > 0) return capital(`${up}, ${spell(near)} ${near === 1 ? "is" : "are"} above 80 %`);
+  if (usedUp > 0) return capital(up);
+  if (near > 0) return capital(`${spell(near)} ${near === 1 ? "limit is" : "limits are"} above 80 %`);
+  return "Every limit has room";
+}
+
+/** "Rate limits of 12 projects and 31 models: 214 rows." */
+function describeSize(projects: number, models: number, rows: number, isWhole: boolean): string {
+  const size = `Rate limits of ${countNouns(projects, "project")} and ${countNouns(models, "model")}`;
+  return isWhole ? `${size}: ${countNouns(rows, "row")}.` : `${size} so far; more are being read.`;
+}
+
+type Saved = ReadReply<"listRateLimitChanges">["data"][number];
+
+/** What was saved in the grid, by anybody, to be taken back for 30 days. */
+function SavedChanges() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>
+        <History aria-hidden />
+        Saved changes
+      </Button>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Saved changes">
+        {isOpen && <SavedList />}
+      </Dialog>
+    </>
+  );
+}
+
+function SavedList() {
+  const read = useRead("listRateLimitChanges", { limit: "100" });
+  return (
+    <ReadState
+      read={read}
+      to="list the saved changes"
+      skeleton={<Skeleton className="h-24" />}
+      empty={
+        <p className="text-muted">
+          Nothing was saved in the grid yet. Each save is listed here, and can be undone for 30 days.
+        </p>
+      }
+    >
+      {({ data, has_more }) => (
+        <>
+          <ul className="grid max-h-[60vh] divide-y overflow-y-auto">
+            {data.map((saved) => (
+              <SavedItem key={saved.id} saved={saved} />
+            ))}
+          </ul>
+          {has_more && (
+            <p className="pt-2 text-sm text-muted">These are the last 100. The audit log has all of them.</p>
+          )}
+        </>
+      )}
+    </ReadState>
+  );
+}
+
+function SavedItem({ saved }: { saved: Saved }) {
+  const undo = useUndoSaved();
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">
+          {saved.undoes === null ? "Changed" : "Put back"} {countNouns(saved.size, "row")}
+        </p>
+        <p className="text-sm text-muted">
+          {saved.made_by.name}, <RelativeTime at={saved.created_at} />
+        </p>
+      </div>
+      {saved.undone_by !== null ? (
+        <span className="text-sm text-muted">undone</span>
+      ) : saved.undo_until === null ? null : (
+        <Button size="small" pending={undo.isPending} onClick={() => undo.mutate({ changesId: saved.id })}>
+          Undo
+        </Button>
+      )}
+    </li>
+  );
 }

@@ -2,9 +2,8 @@ import { expect, test } from "bun:test";
 import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
 import { describeDifference } from "./describe-replay";
 import { LimitDraft } from "./limit-draft";
-import { giveUp, keepMine, listChanges, toRequest, withoutSent } from "./list-changes";
+import { giveUp, keepMine, listChanges, reviewPairs, toRequest, withoutSent } from "./list-changes";
 import { planSet } from "./plan-edits";
-import { reviewPairs } from "./review-pairs";
 import { createPair } from "./testing/create-pair";
 
 const [REQUESTS, TOKENS, DAY] = [0, 1, 4];

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readCopied, writeCopied } from "./copied-block";
 import { LimitDraft } from "./limit-draft";
 import { planCopyFrom, planFillDown, planFillRight, planPaste, planSet, planSetFitting } from "./plan-edits";
 import { createPair } from "./testing/create-pair";
+import { readCopied, writeCopied } from "./use-grid-keys";
 
 const [REQUESTS, TOKENS, IMAGES] = [0, 1, 2];
 const bot = createPair("Bot", "gpt-5", { max_requests_per_1_minute: 60 });

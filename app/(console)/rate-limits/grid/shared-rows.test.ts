@@ -4,7 +4,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models/models"
 import type { RateLimitDefault } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitPlanObject } from "@/lib/contract/operations/models/rate-limit-plans";
 import { nameTarget, targetKey } from "./limit-pair";
-import { listSharedRows, readPlanLimits } from "./shared-rows";
+import { listSharedRows, readPlanLimits } from "./use-limit-pairs";
 
 const model = (id: string) =>
   ({

@@ -2,9 +2,15 @@
 
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { type Arrangement, arrangePairs, type GridItem, type GroupBy } from "./arrange-pairs";
+import {
+  type Arrangement,
+  arrangePairs,
+  finish,
+  type GridItem,
+  type GroupBy,
+  runInSlices,
+} from "./arrange-pairs";
 import type { LimitPair } from "./limit-pair";
-import { finish, runInSlices } from "./sort-in-slices";
 
 const NO_GROUPS: ReadonlySet<string> = new Set();
 

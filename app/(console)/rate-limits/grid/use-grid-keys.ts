@@ -4,7 +4,7 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 import type { EarlyCell } from "@/components/shell/early/early-cells";
 import { isComposing } from "@/components/ui/browser/is-composing";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
-import { readCopied, writeCopied } from "./copied-block";
+import { parseCsv } from "@/lib/contract/parse-csv";
 import type { Grid } from "./grid-context";
 import {
   type Direction,
@@ -19,10 +19,10 @@ import {
   toBlock,
 } from "./grid-cursor";
 import { plainText } from "./limit-cell";
-import type { DraftEdit } from "./limit-draft";
-import { limitField } from "./limit-pair";
+import type { DraftEdit, LimitDraft } from "./limit-draft";
+import { applies, limitField, savedValue } from "./limit-pair";
 import { planPasteByNames } from "./paste-by-names";
-import { type EditPlan, planFillDown, planFillRight, planPaste, planSet } from "./plan-edits";
+import { type Block, type EditPlan, planFillDown, planFillRight, planPaste, planSet } from "./plan-edits";
 
 const arrows: Readonly<Record<string, Direction>> = {
   ArrowUp: "up",
@@ -311,4 +311,30 @@ export function describePlan(did: string, plan: EditPlan): { text: string; isRef
     faults > 0 && `${formatCount(faults)} not understood`,
   ].filter((note) => note !== false);
   return { text: [`${did} ${countNouns(edits.length, "cell")}`, ...notes].join(" · "), isRefusal: false };
+}
+
+/** Reads what a spreadsheet puts on the clipboard: cells apart by tabs, rows by line ends, with quotes where needed. */
+export function readCopied(text: string): readonly (readonly string[])[] {
+  const { rows, brokenLine } = parseCsv(text, { separator: "\t", keepsBlank: true });
+  // Text with a lone quote comes from elsewhere.
+  if (brokenLine !== null) return text.split(/\r?\n/).map((line) => line.split("\t"));
+  return rows.map(({ cells }) => cells);
+}
+
+/** Writes the block as a spreadsheet takes it. */
+export function writeCopied(draft: LimitDraft, { pairs, columns }: Block): string {
+  return pairs
+    .map((pair) =>
+      columns
+        .map((column) => {
+          const field = limitField(column);
+          if (!applies(pair, field)) return "n/a";
+          const cell = draft.cell(pair.key, field.name);
+          if (cell?.fault !== undefined) return cell.typed.replaceAll(/[\t\n"]/g, " ");
+          const value = cell ? cell.to : savedValue(pair, field.name).value;
+          return value === null ? "no limit" : String(value);
+        })
+        .join("\t"),
+    )
+    .join("\n");
 }

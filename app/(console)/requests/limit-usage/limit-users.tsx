@@ -10,8 +10,7 @@ import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { limitWindows, type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
-import { accumulateUsage, type UsagePoint } from "./accumulate-usage";
-import { countsIn, sumByKey } from "./sum-by-key";
+import { accumulateUsage, countsIn, sumByKey, type UsagePoint } from "./accumulate-usage";
 
 const MOST_CALLS = 200;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
-import { countsIn, sumByKey } from "./sum-by-key";
+import { countsIn, sumByKey } from "./accumulate-usage";
 
 const call = (key: string, fields: Partial<LoggedRequest> = {}) =>
   ({

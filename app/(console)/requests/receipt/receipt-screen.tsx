@@ -4,8 +4,7 @@ import { describeReceipt } from "@/components/requests/describe-receipt";
 import { ReceiptChip } from "@/components/requests/receipt-chip";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { PageHead } from "@/components/ui/page-head";
-import { ReceiptState } from "./receipt-state";
-import { ReceiptActions, ReceiptSentence } from "./receipt-summary";
+import { ReceiptActions, ReceiptSentence, ReceiptState } from "./receipt-summary";
 import { useReceipt } from "./use-receipt";
 
 /** The page of a call's receipt. */

@@ -2,7 +2,9 @@
 
 import { useState } from "react";
 import { AskForLimit, AskForModel, AskForSpendLimit } from "@/components/access-requests/ask-for-limit";
+import { DetailState, Id } from "@/components/object-page/detail-state";
 import { readReceiptParameters } from "@/components/playground/playground-parameters";
+import type { ShownRead } from "@/components/queries/states/read-state";
 import { describeReceipt } from "@/components/requests/describe-receipt";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { Button } from "@/components/ui/button";
@@ -11,6 +13,7 @@ import { LinkButton } from "@/components/ui/links/link-button";
 import { ClockTime } from "@/components/ui/time/clock-time";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
+import { ReceiptView } from "./receipt-view";
 
 const ShareDialog = loadOnClient(() => import("./share-dialog").then((file) => file.ShareDialog));
 
@@ -120,5 +123,36 @@ function LimitActions({ request, limit: { check, value, limit, needed } }: Limit
       )}
       {canRead && <LinkButton href={href}>View the limit</LinkButton>}
     </>
+  );
+}
+
+const allCalls = { href: paths.requests(), label: "View all calls" };
+/** Who may only read their own calls has no list of them. */
+const ownCalls = { href: paths.usage(), label: "View your usage" };
+
+type ReceiptStateProps = {
+  id: string;
+  read: ShownRead<RequestReceipt>;
+  /** Whether the person may read their own calls only. */
+  isOwnOnly?: boolean;
+};
+
+/** Shows a call's receipt, or the loading or error state of its read. */
+export function ReceiptState({ id, read, isOwnOnly = false }: ReceiptStateProps) {
+  return (
+    <DetailState
+      id={id}
+      read={read}
+      noun="call"
+      list={isOwnOnly ? ownCalls : allCalls}
+      missing={
+        <>
+          No call has the id <Id>{id}</Id>, or it belongs to a project that you don’t have access to. Only the
+          first ten refusals per key and minute are stored; the others are only counted.
+        </>
+      }
+    >
+      {(receipt) => <ReceiptView receipt={receipt} isOwnOnly={isOwnOnly} />}
+    </DetailState>
   );
 }

@@ -1,6 +1,5 @@
 import { listNames, type PermissionSection } from "@/components/roles/permission-groups";
-import { listAskedWords } from "@/components/ui/search/asked-words";
-import { beginsWords } from "@/components/ui/search/match-words";
+import { beginsWords, listAskedWords } from "@/components/ui/search/match-words";
 
 /**
  * The sections with the permissions that a search finds: each of its words begins a word of the sentence, the name or a

@@ -1,6 +1,6 @@
 "use client";
 
-import { ShieldCheck, Trash2 } from "lucide-react";
+import { Eye, Pencil, ShieldCheck, Trash2 } from "lucide-react";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
@@ -8,6 +8,7 @@ import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Badge } from "@/components/ui/badge";
 import { CreateButton } from "@/components/ui/create-button";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
@@ -24,7 +25,7 @@ import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { roleDescriptionColumn, roleNameColumn, rolePermissionsColumn } from "../role-columns";
-import { ProjectRoleButton } from "./project-role-button";
+import { RolePermissions } from "../role-permissions";
 import type { ProjectRolePage } from "./project-role-page";
 import { deleteProjectRole } from "./role-actions";
 
@@ -123,5 +124,33 @@ function DeleteProjectRole({ projectId, role }: { projectId: string; role: Role 
       It can no longer be assigned. The gateway refuses to delete it while a member or a group still has it.
       This can’t be undone.
     </ConfirmedAction>
+  );
+}
+
+const EditRoleDialog = loadOnClient(() => import("./edit-project-role").then((file) => file.EditProjectRole));
+
+type ProjectRoleButtonProps = { page: ProjectRolePage; role: Role; isEditable: boolean };
+
+/** Opens a role of the project for editing, or for reading its permissions. */
+function ProjectRoleButton({ page, role, isEditable }: ProjectRoleButtonProps) {
+  const formName = `project-role-itself-${role.id}`;
+  const dialog = useFormDialog(formName, isEditable);
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={isEditable ? `Change the role “${role.name}”` : `See what “${role.name}” allows`}
+        icon={isEditable ? <Pencil /> : <Eye />}
+        onClick={dialog.open}
+      />
+      {dialog.isOpen && isEditable && (
+        <EditRoleDialog page={page} role={role} formName={formName} close={dialog.close} />
+      )}
+      {dialog.isOpen && !isEditable && (
+        <Dialog open position="wide" onClose={dialog.close} title={role.name} description={role.description}>
+          <RolePermissions role={role} />
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -2,8 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
-import { type CsvColumn, CsvColumns } from "@/components/ui/csv/csv-columns";
-import { CsvField } from "@/components/ui/csv/csv-field";
+import { type CsvColumn, CsvColumns, CsvField } from "@/components/ui/csv/csv-field";
 import { CUT_OFF } from "@/components/ui/csv/row-faults";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page-head";

@@ -2,9 +2,7 @@ import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
 import { describeExcess } from "@/components/ui/csv/row-faults";
 import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
 import type { CsvRow } from "@/lib/contract/parse-csv";
-import type { Nano } from "@/lib/money/amount";
-import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { divideRounded } from "@/lib/money/rounding";
+import { divideRounded, formatAmount, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 const invoiceColumns = ["model", "amount", "date"] as const;
 export type InvoiceColumn = (typeof invoiceColumns)[number];

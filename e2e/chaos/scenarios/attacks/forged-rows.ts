@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { joinMember } from "@/e2e/support/clients/join-member";
 import type { AuditHead } from "@/lib/gateway/changes/audit/audit-chain.sql";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { keepCalling } from "../../clients/keep-calling";
 import { forge } from "../../forge";
 import type { Scenario } from "../../scenario";

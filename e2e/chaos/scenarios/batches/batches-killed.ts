@@ -1,5 +1,5 @@
 import { until } from "@/e2e/support/clients/until";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { parseAmount } from "@/lib/money/amount";
 import { findLedgerFaults } from "../../books/find-ledger-faults";

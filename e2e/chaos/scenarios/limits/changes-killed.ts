@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { fetchWithKey } from "@/e2e/support/clients/send";
 import type { ConfigurationPlan } from "@/lib/contract/operations/configuration/configuration";
 import type { RateLimitPair } from "@/lib/contract/operations/models/rate-limit-changes";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import type { Scenario } from "../../scenario";
 import { PLAIN_MODEL, type Stage, startFaultStage } from "../../start-stage";
 

@@ -5,7 +5,7 @@ import { writeMonth } from "@/e2e/support/stored-data/write-month";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { openSqlite } from "@/lib/gateway/database/open-sqlite";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import { findLedgerFaults } from "../../books/find-ledger-faults";
 import { openHolds } from "../../books/read-ledger";

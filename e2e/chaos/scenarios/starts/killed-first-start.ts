@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findFreePorts } from "@/lib/dev/find-free-ports";
 import type { GatewayReady } from "@/lib/dev/launch/start-gateway";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { send } from "../../../support/clients/send";
 import { makeDataFolder, startProgram } from "../../../support/programs/start-program";
 import { drawEnd, endStart } from "../../end-start";

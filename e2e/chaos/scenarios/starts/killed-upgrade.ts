@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findFreePorts } from "@/lib/dev/find-free-ports";
 import type { GatewayReady } from "@/lib/dev/launch/start-gateway";
 import { addMigration, testMigration } from "@/lib/gateway/database/testing/add-migration";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { send } from "../../../support/clients/send";
 import { makeDataFolder, startProgram } from "../../../support/programs/start-program";
 import { buildPreloads, drawEnd, endStart } from "../../end-start";

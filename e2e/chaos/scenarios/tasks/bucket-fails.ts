@@ -5,7 +5,7 @@ import { until } from "@/e2e/support/clients/until";
 import { type Gateway, startGateway } from "@/e2e/support/programs/start-gateway";
 import { writeConfiguration } from "@/e2e/support/programs/write-configuration";
 import { type S3Failure, type S3Server, startS3Server } from "@/e2e/support/servers/s3-server";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { findLedgerFaults } from "../../books/find-ledger-faults";
 import { openHolds, readLedger } from "../../books/read-ledger";
 import { createTask, openTaskProject } from "../../clients/order-tasks";

@@ -9,7 +9,7 @@ import {
   taskApiMapping,
 } from "@/e2e/support/servers/task-api-server";
 import type { Task } from "@/lib/contract/operations/tasks/task";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { type Ledger, openHolds, readLedger } from "../../books/read-ledger";
 import { createTask, openTaskProject } from "../../clients/order-tasks";

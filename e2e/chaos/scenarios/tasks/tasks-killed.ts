@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "@/e2e/support/clients/until";
 import { startGateway } from "@/e2e/support/programs/start-gateway";
-import { examine } from "@/lib/gateway/doctor/examine";
+import { examine } from "@/lib/gateway/doctor/examine-outputs";
 import { groupBy } from "@/lib/gateway/lists/group-by";
 import { findLedgerFaults } from "../../books/find-ledger-faults";
 import { type Ledger, openHolds, readLedger } from "../../books/read-ledger";

@@ -1,9 +1,14 @@
 import * as z from "zod/mini";
 import { mediaFamilies } from "../../calls/model-families";
 import { omittableFields } from "../../calls/omittable-fields";
-import { hostedKinds, providerKindNames } from "../../calls/provider-kinds";
 import { findPreset, type PresetName, presetNames } from "../../calls/provider-presets";
-import { isCallable, providerAuths, providerProtocols } from "../../calls/provider-protocols";
+import {
+  hostedKinds,
+  isCallable,
+  providerAuths,
+  providerKindNames,
+  providerProtocols,
+} from "../../calls/provider-protocols";
 import { providerTimeouts } from "../../calls/provider-timeouts";
 import { defineOperations } from "../../operation";
 import { pageSchema, searchedPageQuery } from "../../schema";

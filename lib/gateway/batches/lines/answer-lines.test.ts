@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { storeUnavailable } from "../../refusal";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { BatchPace } from "../batch-pace";
+import { BatchPace } from "../batch-lease";
 import type { BatchRecord } from "../batch-store.sql";
 import { ResultMemory } from "../result-memory";
 import { answerInOrder } from "./answer-lines";

@@ -1,7 +1,6 @@
 import type { BatchWait } from "@/lib/contract/operations/tasks/batches";
 import type { ClockCheck, Timers } from "../../clock";
-import type { BatchLease } from "../batch-lease";
-import { type BatchPace, waitFor } from "../batch-pace";
+import { type BatchLease, type BatchPace, waitFor } from "../batch-lease";
 import type { BatchRecord } from "../batch-store.sql";
 import type { ResultMemory } from "../result-memory";
 import {
@@ -11,10 +10,9 @@ import {
   findFormerAnswer,
   type LineAnswer,
 } from "./answer-line";
-import { readBatchLine } from "./batch-line";
+import { type FileLine, readBatchLine } from "./batch-line";
 import { countResultBytes, type LineResult } from "./line-results";
 import { type LineThrottle, LOOK_MS, ProviderPause } from "./line-throttle";
-import type { FileLine } from "./read-lines";
 
 export interface AnswerLinesContext extends AnswerLineContext, FormerAnswerContext {
   readonly timers: Timers;

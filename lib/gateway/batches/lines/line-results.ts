@@ -3,7 +3,7 @@ import { formatAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { FileStorage } from "../../files/file-storage";
 import type { BatchProgress, BatchRecord, LineCost } from "../batch-store.sql";
 import type { LineBody } from "./answer-line";
-import { type FileLine, readLines } from "./read-lines";
+import { type FileLine, readLines } from "./batch-line";
 
 /** The result of a line. A line that was canceled before it began appears in neither file. */
 export type LineResult =

@@ -2,7 +2,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { Timers } from "../../clock";
 import type { RequestContext } from "../../http/server";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { BatchPace } from "../batch-pace";
+import { BatchPace } from "../batch-lease";
 import type { BatchRecord } from "../batch-store.sql";
 import { answerInOrder } from "../lines/answer-lines";
 import type { LineResult } from "../lines/line-results";

@@ -10,8 +10,13 @@ import {
   toMessageId,
 } from "./message-parts";
 import { pickReturned, ReturnedParts } from "./returned-parts";
-import { MAX_TOOL_CALLS, readArguments, ToolCallBlocks, type ToolCallPiece } from "./tool-call-blocks";
-import type { MessageReply } from "./translate-reply";
+import {
+  MAX_TOOL_CALLS,
+  type MessageReply,
+  readArguments,
+  ToolCallBlocks,
+  type ToolCallPiece,
+} from "./translate-reply";
 
 interface Delta {
   readonly content?: unknown;

@@ -12,8 +12,8 @@ import {
   type FinalOutcome,
   type Funds,
   type HoldDraft,
+  type TaskDraft,
 } from "../../ledger/funds";
-import type { TaskDraft } from "../../ledger/held-task";
 import type { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import { atRoutePrice } from "../../models/model-entry";

@@ -1,7 +1,7 @@
 import type { ReportedUsage } from "@/lib/money/charge";
 import type { CatalogueModel } from "../../models/catalogue";
+import type { PromptTexts } from "../../providers/prompt-size/estimate-prompt";
 import { type Encoding, findEncoding } from "../../providers/prompt-size/find-encoding";
-import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
 import { estimateTextTokens, MAX_RATIO, PromptRatios } from "../../providers/prompt-size/text-tokens";
 import { TokenCounter } from "../../providers/prompt-size/token-counter";
 import type { AdmissionRequest } from "../../rate-limits/admissions";

@@ -1,5 +1,5 @@
 import { isMediaFamily, type MediaFamily } from "@/lib/contract/calls/model-families";
-import { servesFamily } from "@/lib/contract/calls/provider-kinds";
+import { servesFamily } from "@/lib/contract/calls/provider-protocols";
 import { newId } from "@/lib/contract/ids";
 import { ZERO } from "@/lib/money/amount";
 import { respondWithText } from "../../http/response";
@@ -8,7 +8,7 @@ import type { CatalogueModel } from "../../models/catalogue";
 import { providerKinds } from "../../providers/provider-link";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { invalid, Refusal } from "../../refusal";
-import { readCallbackUrl } from "../../tasks/callbacks/callback-target";
+import { readCallbackUrl } from "../../tasks/callbacks/post-callback";
 import { serializeOrder } from "../../tasks/orders";
 import type { TaskRecord, TaskSettings } from "../../tasks/task-store.sql";
 import { describeTask } from "../../tasks/tasks";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeWav } from "../../providers/sandbox-media/encode-wav";
+import { encodeWav } from "../../providers/sandbox-media/create-picture-random";
 import { RecordingLength } from "./recording-length";
 
 let folder: string;

@@ -7,7 +7,7 @@ import type { Endpoint } from "../../providers/provider-client";
 import { writeEvent } from "../anthropic/message-blocks";
 import { type ChatReply, writeChatReply } from "../anthropic/write-chat-reply";
 import { assembleReply } from "../bodies/assemble-reply";
-import { writeResponseEvents } from "../responses/whole-events";
+import { writeResponseEvents } from "../responses/follow-response";
 import { findUsage, type ReportedFigures, readUsage } from "../usage/read-usage";
 import { measureBlocks, measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
 import { measureItems, readResponseUsage } from "./response-event";

@@ -17,9 +17,9 @@ import {
   toWholeReply,
   writeReplyEvents,
 } from "./completion";
-import { eventForms } from "./event-form";
 import type { ReplyAnswer, ReplyQuestion } from "./reply-reader";
 import { findModelPlace, type ParsedEvent } from "./stream-event";
+import { eventForms } from "./stream-meter";
 
 /** The thread that parses long replies, with the same functions that parse short ones on the event loop. */
 declare const self: Worker;

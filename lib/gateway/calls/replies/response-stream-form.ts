@@ -3,7 +3,7 @@ import { readEventData } from "../../http/event-splitter";
 import { scanObject } from "../../http/json";
 import type { Refusal } from "../../refusal";
 import { writeEvent } from "../anthropic/message-blocks";
-import { markSealed } from "../responses/provider-seals";
+import { markSealed } from "../responses/pass-on-response";
 import { toResponseId } from "../responses/response-events";
 import { toResponseUsage } from "../responses/response-facts";
 import { toChatUsageObject } from "../usage/write-usage";

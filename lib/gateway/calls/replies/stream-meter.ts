@@ -1,5 +1,6 @@
+import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { joinFigures, type ReportedFigures } from "../usage/read-usage";
-import { type EventForm, eventForms } from "./event-form";
+import { findPlainPiece, parseMessageEvent } from "./message-event";
 import {
   countLeastOutput,
   estimateOutputUsage,
@@ -8,7 +9,33 @@ import {
   type OutputUsage,
   SPEECH_LENGTH_PER_TEXT_BYTE,
 } from "./output-size";
-import { hasUnicodeEscape, type ParsedEvent } from "./stream-event";
+import { parseResponseEvent } from "./response-event";
+import {
+  findPlainDelta,
+  hasUnicodeEscape,
+  mayBeFinished,
+  type ParsedEvent,
+  type PlainDelta,
+  parseEvent,
+} from "./stream-event";
+
+/** How the events of a stream are read in one protocol. */
+export interface EventForm {
+  /** The text of an event that has nothing else, found without parsing; null for any other event. */
+  findPlainDelta(event: Buffer): PlainDelta | null;
+  /** Whether an event with text may also end an answer. */
+  mayBeFinished(event: Buffer): boolean;
+  /** @param parse throws for invalid JSON. */
+  parse(event: Buffer, parse: (text: string) => unknown): ParsedEvent;
+}
+
+/** By the protocol of the stream. */
+export const eventForms: Readonly<Record<ProviderProtocol, EventForm>> = {
+  chat: { findPlainDelta, mayBeFinished, parse: parseEvent },
+  // The numbers of events differ, so that no two are alike.
+  responses: { findPlainDelta: () => null, mayBeFinished: () => false, parse: parseResponseEvent },
+  messages: { findPlainDelta: findPlainPiece, mayBeFinished: () => false, parse: parseMessageEvent },
+};
 
 /** The maximum average bytes per token of a whole answer, and the maximum that one token can add. */
 const MAX_BYTES_PER_TOKEN = 16;

@@ -7,9 +7,8 @@ import { providerAnsweredOddly, readEventRefusal } from "../../providers/provide
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import type { Refusal } from "../../refusal";
 import type { HeldCall } from "../holds/held-call";
-import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
 import type { ReportedFigures } from "../usage/read-usage";
-import type { ResolvedUsage } from "../usage/resolve-usage";
+import { computeTranscriptUsage, type ResolvedUsage, readTranscriptTokens } from "../usage/resolve-usage";
 import type { ReplyClient, StreamedReply } from "./reply-client";
 import { parseEvent } from "./stream-event";
 

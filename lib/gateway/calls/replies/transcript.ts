@@ -4,9 +4,8 @@ import { parseBounded } from "../../http/json";
 import { providerAnsweredOddly } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { toMillionths } from "../requests/transcription-request";
-import { computeTranscriptUsage, readTranscriptTokens } from "../usage/compute-transcript-usage";
 import type { ReportedFigures } from "../usage/read-usage";
-import type { ResolvedUsage } from "../usage/resolve-usage";
+import { computeTranscriptUsage, type ResolvedUsage, readTranscriptTokens } from "../usage/resolve-usage";
 import { decodeText } from "./completion";
 
 export const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { ProviderRefusal, providerAnsweredOddly, readAnswerRefusal } from "../..
 import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
-import { markSealedPieces } from "../responses/provider-seals";
+import { markSealedPieces } from "../responses/pass-on-response";
 import { toResponseId } from "../responses/response-events";
 import { listOwnValues } from "../responses/turn";
 import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";

@@ -1,7 +1,6 @@
 import { type JsonObject, scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
-import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { listPromptTexts, type Prompt, type PromptTexts } from "../../providers/prompt-size/estimate-prompt";
 import { toOrigin } from "../../providers/server-origin";
 import { anthropicCountRequest, anthropicRequest, countHead, messageHead } from "../anthropic/content-blocks";
 import { LeftOut } from "../anthropic/left-out";
@@ -13,8 +12,7 @@ import {
   siftRequest,
 } from "../anthropic/sift-request";
 import { type Conversation, type MessageFacts, translateRequest } from "../anthropic/translate-request";
-import { buildUpstreamBody, type ChatRequest, parseChatRequest } from "./chat-request";
-import { findBodySession } from "./find-session";
+import { buildUpstreamBody, type ChatRequest, findBodySession, parseChatRequest } from "./chat-request";
 import { leaveOutUnpricedTools, nameTools } from "./leave-out-tools";
 import {
   type CompletionRequest,

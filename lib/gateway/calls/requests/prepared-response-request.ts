@@ -3,22 +3,22 @@ import { MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/calls/c
 import { type ResponseRequest, responseRequest } from "@/lib/contract/operations/calls/responses";
 import { type JsonObject, writeJsonObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import type { Prompt } from "../../providers/prompt-size/estimate-prompt";
-import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import { listPromptTexts, type Prompt, type PromptTexts } from "../../providers/prompt-size/estimate-prompt";
 import { toOrigin } from "../../providers/server-origin";
 import { LeftOut } from "../anthropic/left-out";
 import { SKIPPED_SIGNATURE } from "../anthropic/translate-messages";
 import { toResponsePrompt } from "../responses/count-items";
 import {
+  findMaker,
   isClientsTool,
   passOnResponse,
   pickPricedTools,
   refuseCostlyFields,
 } from "../responses/pass-on-response";
-import { findMaker } from "../responses/provider-seals";
 import { type ChatAims, readResponseRequest, refuseUnserved } from "../responses/read-response-request";
 import type { ResponseFacts } from "../responses/response-facts";
 import {
+  findBodySession,
   isAbsentOr,
   isBoolean,
   isPositiveInteger,
@@ -27,7 +27,6 @@ import {
   PreparedChatRequest,
   parseChatRequest,
 } from "./chat-request";
-import { findBodySession } from "./find-session";
 import {
   type CompletionRequest,
   type Counting,

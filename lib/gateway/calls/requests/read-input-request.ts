@@ -6,8 +6,11 @@ import {
 import { type ModerationRequest, moderationRequest } from "@/lib/contract/operations/calls/moderations";
 import { type JsonObject, type ScannedObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
-import type { EmbeddingInput, PromptEstimate } from "../../providers/prompt-size/estimate-prompt";
-import type { PromptTexts } from "../../providers/prompt-size/prompt-texts";
+import type {
+  EmbeddingInput,
+  PromptEstimate,
+  PromptTexts,
+} from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint } from "../../providers/provider-client";
 import {
   type CompletionRequest,

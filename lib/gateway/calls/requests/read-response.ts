@@ -5,7 +5,6 @@ import { parseJsonObject, scanObject, spliceObject } from "../../http/json";
 import { hashBody } from "../../idempotency/idempotency";
 import type { ResponseStore, StoredItem } from "../../log/responses/response-store.sql";
 import { invalid } from "../../refusal";
-import { openSummaries, SUMMARY_REQUEST } from "../responses/compaction";
 import { type ConnectionResponses, TurnRequest } from "../responses/connection-responses";
 import { describeAsked } from "../responses/response-facts";
 import { type FilledPrompt, fillStoredPrompt } from "../responses/stored-prompt";
@@ -15,8 +14,10 @@ import {
   listEarlierItems,
   MAX_KEPT_INPUT,
   openConversation,
+  openSummaries,
   refuseResultsOfNone,
   resolveReferences,
+  SUMMARY_REQUEST,
   type Turn,
   type TurnContext,
   UNKEPT_TURN,

@@ -1,12 +1,15 @@
 import type { BodyBounds } from "@/lib/contract/operation";
+import { type SpeechRequest as SpeechBody, speechRequest } from "@/lib/contract/operations/calls/audio";
 import { messageRequest } from "@/lib/contract/operations/calls/completions";
 import { imageRequest } from "@/lib/contract/operations/calls/images";
 import { videoRequest } from "@/lib/contract/operations/tasks/videos";
+import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { type BodyPieces, countBytes, joinPieces } from "../../http/body-reader";
 import { type JsonObject, parseJsonObject, scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import { copyToOwnMemory, WorkerClient } from "../../http/worker-client";
 import { hashBody } from "../../idempotency/idempotency";
+import { withoutPrompt } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint } from "../../providers/provider-client";
 import { invalid, Refusal, retryAfter } from "../../refusal";
 import { isPromptAlone, PreparedChatRequest, parseChatRequest, parsePromptAlone } from "./chat-request";
@@ -18,12 +21,53 @@ import {
   PreparedOrder,
   type PreparedRequest,
   type RequestEstimate,
+  type RequestFields,
   type Terms,
 } from "./prepared-request";
 import { PreparedResponseRequest } from "./prepared-response-request";
 import { refuseUnpricedOrder } from "./priced-fields";
 import { readEmbeddingRequest, readModerationRequest } from "./read-input-request";
-import { readSpeechRequest } from "./speech-request";
+
+/** A text to speak, priced by its characters. */
+class SpeechRequest implements CompletionRequest {
+  readonly answeredBy = "provider";
+  readonly endpoint = "audio/speech";
+  readonly fields: RequestFields;
+  readonly #characters: number;
+
+  constructor(
+    private readonly body: JsonObject,
+    { model, input, instructions, stream_format }: SpeechBody,
+    readonly bodyHash: string | null,
+  ) {
+    this.fields = { model, stream: stream_format === "sse" };
+    this.#characters = countCharacters(input) + countCharacters(instructions ?? "");
+  }
+
+  estimate({ unit }: Counting): RequestEstimate {
+    return unit ? { ...withoutPrompt, units: this.#characters * PARTS_PER_UNIT } : withoutPrompt;
+  }
+
+  upstream({ model }: Terms): string {
+    const { text, scanned } = this.body;
+    if (model === this.fields.model) return text;
+    return spliceObject(text, scanned, new Map([["model", JSON.stringify(model)]]));
+  }
+
+  release(): void {}
+}
+
+/** @throws Refusal 400 naming the first invalid field. */
+function readSpeechRequest(body: JsonObject, bodyHash: string | null): SpeechRequest {
+  return new SpeechRequest(body, parseWith(speechRequest, body.value), bodyHash);
+}
+
+/** Counts Unicode characters: one outside the basic plane counts once. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
 
 /** Bodies within these bounds take at most five milliseconds on the event loop. */
 const SYNCHRONOUS_BOUNDS = { bytes: 128 * 1024, entries: 2_000 };

@@ -6,8 +6,7 @@ import type { ProviderConnection } from "../../providers/provider-connection";
 import { findNamedField, listAddedFields, type RefusedField } from "../../providers/refused-fields";
 import type { Admission } from "../../rate-limits/admissions";
 import type { RequestHeaders } from "../../request-headers";
-import { readMaxTokens } from "./chat-request";
-import { sessionHeaders } from "./find-session";
+import { readMaxTokens, sessionHeaders } from "./chat-request";
 import type { CompletionRequest } from "./prepared-request";
 
 const UNNAMED_LIMIT = 4_096;

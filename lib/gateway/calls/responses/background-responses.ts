@@ -21,7 +21,7 @@ import type {
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
 import { BackgroundAnswer } from "../../prompts/conversations/background-answers";
 import { invalid, Refusal, retryAfter } from "../../refusal";
-import { readCallbackUrl } from "../../tasks/callbacks/callback-target";
+import { readCallbackUrl } from "../../tasks/callbacks/post-callback";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";

@@ -7,9 +7,8 @@ import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import type { BackgroundResponses } from "./background-responses";
 import type { ClaimContext, ConversationClaim } from "./conversation-claim";
-import type { RecentItems } from "./recent-items";
 import { toStem } from "./response-events";
-import { toStoredItems } from "./turn";
+import { type RecentItems, toStoredItems } from "./turn";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findMaker, markSealed, readProviderSeal } from "./provider-seals";
+import { findMaker, markSealed, readProviderSeal } from "./pass-on-response";
 
 const mark = (text: string) => Buffer.from(markSealed(Buffer.from(text), "0a1b")).toString();
 

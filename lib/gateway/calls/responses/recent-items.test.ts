@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HOUR_MS } from "@/lib/contract/durations";
-import { RecentItems } from "./recent-items";
+import { RecentItems } from "./turn";
 
 const item = (id: string, text = "") => ({ id, type: "message", text });
 

@@ -4,8 +4,7 @@ import { MessageBlocks, type StreamedBlock, writeEvent } from "../anthropic/mess
 import type { Chunk } from "../anthropic/message-events";
 import { toCallId } from "../anthropic/message-parts";
 import { ReturnedParts } from "../anthropic/returned-parts";
-import { readArguments, ToolCallBlocks } from "../anthropic/tool-call-blocks";
-import type { ChatCompletion } from "../anthropic/translate-reply";
+import { type ChatCompletion, readArguments, ToolCallBlocks } from "../anthropic/translate-reply";
 import { type EventWriter, OutputItems } from "./output-items";
 import { type ResponseFacts, toResponseUsage } from "./response-facts";
 

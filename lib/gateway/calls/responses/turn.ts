@@ -1,12 +1,13 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import { isObject } from "@/lib/contract/json-value";
+import { seal, unsealOrNull } from "../../database/seal";
 import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import type { ModelConversation, ModelConversationStore } from "../../log/responses/conversation-store.sql";
 import type { ResponseStore, StoredItem, StoredResponse } from "../../log/responses/response-store.sql";
 import { invalid, notFound, type Refusal } from "../../refusal";
+import { Secret } from "../../secrets/secret";
 import { readCallId } from "../anthropic/returned-parts";
-import type { CompactionSealing } from "./compaction";
 import type { ConnectionResponses } from "./connection-responses";
-import type { RecentItems } from "./recent-items";
 import type { FilledPrompt, StoredPromptContext } from "./stored-prompt";
 
 /** What is kept of a request with its response. */
@@ -224,4 +225,112 @@ export function toStoredItems(input: unknown, stem: string): StoredItem[] {
         : item.content;
     return { status: "completed", ...item, id, type: "message", content };
   });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What all items together may take, as JSON. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+interface RecentItem {
+  readonly projectId: string;
+  readonly item: Fields;
+  readonly characters: number;
+  readonly atMs: number;
+}
+
+/**
+ * The items of this process's last responses, in memory alone: clients such as the AI SDK send back the id of an item
+ * in place of the item, also in projects that keep nothing. They are forgotten after an hour, or when others need room.
+ */
+export class RecentItems {
+  /** In the order in which they came, by project and id. */
+  readonly #items = new Map<string, RecentItem>();
+  #characters = 0;
+
+  constructor(
+    private readonly clock: { nowMs(): number },
+    private readonly maxCharacters = MAX_CHARACTERS,
+  ) {}
+
+  note(projectId: string, items: readonly Fields[]): void {
+    const atMs = this.clock.nowMs();
+    for (const item of items) {
+      if (!isObject(item) || typeof item.id !== "string") continue;
+      const characters = JSON.stringify(item).length;
+      if (characters > this.maxCharacters) continue;
+      const name = toName(projectId, item.id);
+      this.#forget(name);
+      this.#items.set(name, { projectId, item, characters, atMs });
+      this.#characters += characters;
+    }
+    for (const [name, { atMs: since }] of this.#items) {
+      if (this.#characters <= this.maxCharacters && since > atMs - HOUR_MS) return;
+      this.#forget(name);
+    }
+  }
+
+  find(projectId: string, id: string): Fields | undefined {
+    const found = this.#items.get(toName(projectId, id));
+    return found && found.atMs > this.clock.nowMs() - HOUR_MS ? found.item : undefined;
+  }
+
+  #forget(name: string): void {
+    this.#characters -= this.#items.get(name)?.characters ?? 0;
+    this.#items.delete(name);
+  }
+}
+
+function toName(projectId: string, id: string): string {
+  return `${projectId} ${id}`;
+}
+
+/** What seals the summaries of conversations. */
+export interface CompactionSealing {
+  readonly secret: Uint8Array;
+  readonly runtime: { random(bytes: number): Uint8Array };
+}
+
+/** How a summary begins that was sealed here; those of providers begin otherwise. */
+const MARK = "ghc1_";
+
+/** What the model is asked for in place of an answer. */
+export const SUMMARY_REQUEST =
+  "Summarize the conversation so far, so that it can be continued from the summary alone. Keep the user's goals and wishes, what was decided and why, names, paths, figures and code that still matter, what was done with which result, and what is left to do. Answer with the summary and nothing else.";
+
+/** A summary that only this gateway can read, and only for the project. */
+export function sealSummary(
+  { secret, runtime }: CompactionSealing,
+  projectId: string,
+  summary: string,
+): string {
+  const random = (bytes: number) => runtime.random(bytes);
+  return MARK + seal(new Secret(summary), describeSealed(projectId), { key: secret, random });
+}
+
+/**
+ * The items with each summary that was sealed here as a message of the user. A provider's own stays as it is.
+ * @throws Refusal 400 for one that was changed, or sealed for another project.
+ */
+export function openSummaries(
+  { secret }: Pick<CompactionSealing, "secret">,
+  projectId: string,
+  items: readonly unknown[],
+): readonly unknown[] {
+  return items.map((item, index) => {
+    const { type, encrypted_content: sealed } = isObject(item) ? item : {};
+    if (type !== "compaction" || typeof sealed !== "string" || !sealed.startsWith(MARK)) return item;
+    const summary = unsealOrNull(sealed.slice(MARK.length), describeSealed(projectId), secret);
+    if (summary === null)
+      throw invalid(
+        `input.${index}.encrypted_content`,
+        "This compaction can't be read: it was changed, or made for another project.",
+      );
+    const text = `A summary of the conversation so far:\n\n${summary}`;
+    return { type: "message", role: "user", content: [{ type: "input_text", text }] };
+  });
+}
+
+function describeSealed(projectId: string): string {
+  return `compaction of ${projectId}`;
 }

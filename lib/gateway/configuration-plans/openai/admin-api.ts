@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod/mini";
 import { parseJson } from "@/lib/contract/json-value";
 import { ServerConnection } from "../../http/outbound/server-connection";
-import { askWithin, describeUnanswered } from "../../providers/probe/ask-within";
+import { askWithin, describeUnanswered } from "../../providers/probe/probe-protocol";
 import { invalid, Refusal } from "../../refusal";
 
 const PAGE_LIMIT = 100;

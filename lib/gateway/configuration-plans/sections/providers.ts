@@ -1,4 +1,4 @@
-import { hostedKinds } from "@/lib/contract/calls/provider-kinds";
+import { hostedKinds } from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { ConfigurationFile } from "../../configuration/configuration";
 import { SECRET_NAME } from "../../configuration/read-configuration";

@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { describeStoreFault } from "../store-fault";
+import { describeStoreFault } from "../store-head";
 
 /** Another gateway uses the data folder. */
 export class DataFolderInUse extends Error {}

@@ -4,8 +4,8 @@ import type { ClockAndRandom } from "../../clock";
 import { storeUnavailable } from "../../refusal";
 import { type Database, openReads } from "../database";
 import { migrate } from "../migrate";
-import { describeStoreFault } from "../store-fault";
 import { claimStore, StoreGuard } from "../store-guard";
+import { describeStoreFault } from "../store-head";
 import { buildDatabasePath, openStoreFile, refuseOlderStore } from "./open-store-file";
 
 /** The connections to the database: one for reads, and one for units of work. */

@@ -2,8 +2,7 @@ import type { Database } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlite } from "../open-sqlite";
-import { describeStoreFault, StoreFault } from "../store-fault";
-import { findKeptHead, findLoss, storeHeadPath } from "../store-head";
+import { describeStoreFault, findKeptHead, findLoss, StoreFault, storeHeadPath } from "../store-head";
 
 const DATABASE_FILE = "gatehouse.sqlite";
 /** The database with its log and index, and the lock file with its journal. */

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { StoreFault } from "../../database/store-fault";
-import { findKeptHead, findLoss, type StoreHead } from "../../database/store-head";
+import { findKeptHead, findLoss, StoreFault, type StoreHead } from "../../database/store-head";
 import {
   CHAINED_COLUMNS,
   type ChainedEntry,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { isOfEarlierVersion } from "../../database/migrate";
-import { describeStoreFault, StoreFault } from "../../database/store-fault";
+import { describeStoreFault, StoreFault } from "../../database/store-head";
 import type { Check, LedgerRange } from "./check";
 
 /** Turns an exception into a fault: rows that were forged by hand may not even parse. The other checks still run. */

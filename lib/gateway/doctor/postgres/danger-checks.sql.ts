@@ -1,5 +1,5 @@
 import type { AskPostgres } from "../../database/find-unfit-postgres.sql";
-import type { Finding } from "../examine";
+import type { Finding } from "../examine-outputs";
 import { formatCount } from "../format-count";
 
 /** Tables whose rows each tick changes. */

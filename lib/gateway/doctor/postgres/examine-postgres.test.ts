@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBooks } from "../../rate-limits/testing/open-books";
 import { backUpPostgres } from "../back-up";
-import { examine, type Finding } from "../examine";
+import { examine, type Finding } from "../examine-outputs";
 import { examinePostgres } from "./examine-postgres";
 
 let books: Awaited<ReturnType<typeof openBooks>>;

@@ -7,8 +7,7 @@ import { awaitRefusal } from "../../testing/catch-refusal";
 import type { Funds } from "../funds";
 import { openSqliteFunds } from "../funds.sql";
 import { createLedgerReader, type LedgerReader } from "../reads/ledger-reader.sql";
-import { recordCorrection } from "./corrections";
-import { recordPayment } from "./payments";
+import { recordCorrection, recordPayment } from "./payments";
 
 const price = {
   inputPer1m: toNano(10n ** 9n),

@@ -1,23 +1,30 @@
 import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
+import type { CorrectionDraft } from "@/lib/contract/operations/money/balance";
 import type {
   PaymentImportDraft,
   PaymentImportPreviewDraft,
 } from "@/lib/contract/operations/money/payment-import";
 import type { PaymentDraft, RecordedPaymentDraft } from "@/lib/contract/operations/money/payments";
-import { MAX_UNITS, NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
+import { formatAmount, MAX_UNITS, NANO_PER_UNIT, parseCheckedAmount } from "@/lib/money/amount";
 import type { AuditContext } from "../../changes/audit/audit-event";
 import type { ClockAndRandom } from "../../clock";
 import { hashBody, refuseMalformedKey } from "../../idempotency/idempotency";
-import { conflict, invalid, type Refusal } from "../../refusal";
+import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
 import type { LedgerReader } from "../reads/ledger-reader.sql";
 import { type DuplicatePayment, findDuplicates } from "./duplicate-payments";
 import type { PendingPaymentStore } from "./pending-payment-store.sql";
-import { COUNTED_MS, type ImportedPayment, type ImportOutcome, type PaymentMaker } from "./posting";
+import {
+  COUNTED_MS,
+  type CorrectionFault,
+  type ImportedPayment,
+  type ImportOutcome,
+  type PaymentMaker,
+} from "./posting";
 
 /** A request to record a payment or a correction, with its idempotency key. */
-export interface PostingRequest {
+interface PostingRequest {
   /** The header `Idempotency-Key`. */
   readonly key: string | null;
   /** The caller that the key belongs to. */
@@ -69,7 +76,7 @@ export async function recordPayment(
 }
 
 /** 409: the idempotency key was used for another request. */
-export function idempotencyKeyReused(what: "payment" | "import" | "correction"): Refusal {
+function idempotencyKeyReused(what: "payment" | "import" | "correction"): Refusal {
   const message = `This Idempotency-Key came with another request before; send a new key, or the same ${what}.`;
   return conflict("Idempotency-Key", message, "idempotency_conflict");
 }
@@ -79,7 +86,7 @@ function duplicateRefused(id: string | undefined): Refusal {
   return conflict("allow_duplicate", message, "duplicate_payment");
 }
 
-export function balanceTooLarge(param: "amount" | "payments" = "amount"): Refusal {
+function balanceTooLarge(param: "amount" | "payments" = "amount"): Refusal {
   const mend = param === "amount" ? "record a smaller payment" : "record smaller payments";
   return invalid(param, `The balance would pass ${MAX_UNITS}, the most it can hold; ${mend}.`);
 }
@@ -202,4 +209,70 @@ function duplicatesRefused(duplicates: readonly DuplicatePayment[]): Refusal {
   const summary = `${descriptions.join(", ")}${furtherCount > 0 ? `, and ${furtherCount} more` : ""}`;
   const message = `Nothing was recorded: ${summary}. Leave out what is already recorded, or set allow_duplicate on each payment that is meant.`;
   return conflict(`payments.${duplicates[0]?.index ?? 0}`, message, "duplicate_payment");
+}
+
+/**
+ * Records a correction of a payment or a charge: an entry in the present month that reverses it wholly or in part.
+ * Approval and repeats work as for payments.
+ * @throws Refusal 400 for more than the uncorrected part; 402 for a payment's correction beyond the available balance;
+ * 404; 409 for an entry that can't be corrected, and for an idempotency key of another request.
+ */
+export async function recordCorrection(
+  { funds, runtime, currency }: { funds: Funds; runtime: ClockAndRandom; currency: string },
+  corrects: string,
+  draft: CorrectionDraft,
+  { key, scope, event, maker }: PostingRequest,
+): Promise<RecordedPosting> {
+  refuseMalformedKey(key);
+  const createdAtMs = runtime.clock.nowMs();
+  const amount = draft.amount === undefined ? null : parseCheckedAmount(draft.amount);
+  const { reason } = draft;
+  const correction = { id: newId("txn", createdAtMs, runtime.random), corrects, amount, reason, createdAtMs };
+  const fingerprint = ["createCorrection", corrects, amount === null ? null : String(amount), reason];
+  const bodyHash = hashBody(JSON.stringify(fingerprint));
+  const idempotency = key === null ? null : { scope, key, bodyHash };
+  const outcome = await funds.recordCorrection(correction, idempotency, event, maker);
+  switch (outcome.kind) {
+    case "recorded":
+    case "repeated":
+      return { entryId: outcome.id };
+    case "pending":
+      return { pendingId: outcome.id };
+    case "conflict":
+      throw idempotencyKeyReused("correction");
+    default:
+      throw correctionRefused(outcome, corrects, currency);
+  }
+}
+
+/** @param corrects the id of the entry to correct. */
+export function correctionRefused(fault: CorrectionFault, corrects: string, currency: string): Refusal {
+  switch (fault.kind) {
+    case "unknown":
+      return notFound("ledger entry", corrects, "entry_id");
+    case "not_correctable": {
+      const what = fault.entryKind === "correction" ? "itself a correction" : "a provider variance";
+      const message = `The entry "${corrects}" is ${what}: only payments and charges can be corrected.`;
+      return conflict("entry_id", message, "not_correctable");
+    }
+    case "exceeds": {
+      if (fault.remaining === 0n) {
+        const message = `Nothing of the entry "${corrects}" is left to correct.`;
+        return conflict("entry_id", message, "not_correctable");
+      }
+      const remaining = `${formatAmount(fault.remaining)} ${currency}`;
+      return invalid(
+        "amount",
+        `Only ${remaining} of the entry "${corrects}" is not corrected yet: correct at most that.`,
+      );
+    }
+    case "short": {
+      const [available, required] = [formatAmount(fault.available), formatAmount(fault.required)];
+      const message = `This takes back ${required} ${currency}, and only ${available} ${currency} is available: a correction never makes the balance negative. Correct at most that, or record a payment first.`;
+      const balance = { available, required, currency };
+      return new Refusal(402, "insufficient_balance", "insufficient_balance", message, { balance });
+    }
+    case "too_large":
+      return balanceTooLarge();
+  }
 }

@@ -7,7 +7,7 @@ import type { Transaction } from "../../changes/transaction";
 import type { ClockAndRandom } from "../../clock";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";
-import { correctionRefused } from "./corrections";
+import { correctionRefused } from "./payments";
 import type { PendingPaymentStore } from "./pending-payment-store.sql";
 import type { PaymentPerson, PendingPayment } from "./posting";
 import { type ApprovalRefusal, findApprovalRefusal, type SecondPersonContext } from "./second-person";

@@ -1,6 +1,5 @@
 import { sealReply } from "../../idempotency/idempotent-replies.sql";
-import type { HoldDraft, Release } from "../funds";
-import { sealTaskText, type TaskDraft, type TaskEnd } from "../held-task";
+import { type HoldDraft, type Release, sealTaskText, type TaskDraft, type TaskEnd } from "../funds";
 import type { End, TaskRow } from "./tick";
 
 export interface Sealing {

@@ -10,8 +10,8 @@ import type {
   Release,
   Settlement,
   StoredFunds,
+  TaskDraft,
 } from "../funds";
-import type { TaskDraft } from "../held-task";
 import type {
   ApprovalOutcome,
   Correction,

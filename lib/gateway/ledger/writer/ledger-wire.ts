@@ -1,7 +1,6 @@
 import { readNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
-import type { CallEnd, HoldDraft, Settlement } from "../funds";
-import type { TaskDraft } from "../held-task";
+import type { CallEnd, HoldDraft, Settlement, TaskDraft } from "../funds";
 import { type ClassUsage, readPriceClasses, writePriceClasses } from "../ledger-row";
 import type { Correction, ImportedPayment, Payment } from "../payments/posting";
 import type { LedgerOperation } from "./ledger-operation";

@@ -17,8 +17,8 @@ import {
   type RefusedRequest,
   type Release,
   type Settlement,
+  type TaskDraft,
 } from "../funds";
-import type { TaskDraft } from "../held-task";
 import { carriedColumns, readAudioPrice, readPriceClasses } from "../ledger-row";
 import { RefusalSamples } from "../refusal-samples";
 import type { HoldResult, LedgerOperation } from "./ledger-operation";

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { HoldDraft } from "../funds";
-import type { TaskDraft, TaskEnd } from "../held-task";
+import type { HoldDraft, TaskDraft, TaskEnd } from "../funds";
 
 /** Encrypts a task's order and callback address, bound to the task's id. */
 export type SealTask = (text: string, taskId: string) => string;

@@ -5,16 +5,16 @@ import { sql } from "../../database/fragment";
 import { upsertRows } from "../../database/upsert-rows.sql";
 import { add, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
 import { readLastWrittenMs } from "./minute-sums.sql";
-import type { SumDimension } from "./sum-schema";
 import {
   addTokens,
   emptyTokens,
   listTokens,
+  type SumDimension,
   TOKEN_COLUMN_NAMES,
   TOKEN_COLUMNS,
   type TokenColumns,
   type TokenSums,
-} from "./token-sums";
+} from "./sum-schema";
 
 export const sumDimensions = ["project_id", "key_id", "model", "provider"] as const satisfies SumDimension[];
 

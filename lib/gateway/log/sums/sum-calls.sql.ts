@@ -16,7 +16,7 @@ import {
   TOKEN_COLUMN_NAMES,
   type TokenColumns,
   type TokenSums,
-} from "./token-sums";
+} from "./sum-schema";
 
 /**
  * A connection for the sums of calls only. A power loss may undo sums, which are then computed again, so commits don't

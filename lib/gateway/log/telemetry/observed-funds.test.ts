@@ -1,6 +1,5 @@
 import { expect, mock, test } from "bun:test";
-import type { Funds, HoldDraft } from "../../ledger/funds";
-import type { TaskDraft } from "../../ledger/held-task";
+import type { Funds, HoldDraft, TaskDraft } from "../../ledger/funds";
 import { ObservedFunds } from "./observed-funds";
 
 test("a hold is placed with its task, also with an observer", async () => {

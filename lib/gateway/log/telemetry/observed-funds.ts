@@ -7,8 +7,8 @@ import type {
   RefusedRequest,
   Release,
   Settlement,
+  TaskDraft,
 } from "../../ledger/funds";
-import type { TaskDraft } from "../../ledger/held-task";
 import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
 
 /** Funds that report holds, ends and refusals to observers. Used instead of the funds only if there is an observer. */

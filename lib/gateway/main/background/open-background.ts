@@ -1,13 +1,24 @@
 import { openBodyQueue } from "../../calls/bodies/body-queue";
+import { type ChangeContext, systemChange, type Write } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
 import { openPostgresReconciler, openReconciler } from "../../doctor/open-reconciler";
 import { openCanaryWatch } from "../../log/routes/end-canaries";
 import { LimitSampler, type LimitUsageStore, type LimitWindows } from "../../rate-limits/limit-usage";
 import { openPostgresReporting, openReporting } from "../../reporting/open-reporting";
+import type { CallbackClaims } from "../../tasks/callbacks/callback-claims";
+import { runCallbackSender } from "../../tasks/callbacks/callback-sender";
+import {
+  type CallbackTarget,
+  CallbackTargetFault,
+  createPoster,
+  deriveCallbackSecret,
+  projectSecrets,
+  readCallbackTarget,
+} from "../../tasks/callbacks/post-callback";
+import type { ProjectCallback } from "../../tasks/callbacks/task-callbacks.sql";
 import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
-import { openAlertCallbacks, openProjectCallbacks } from "./open-callbacks";
 import { openFiles } from "./open-files";
 import { openTasks } from "./open-tasks";
 import { openRetention } from "./prune-store.sql";
@@ -88,4 +99,78 @@ function openLimitSamples(
       await sample();
     },
   };
+}
+
+/** The longest delays before a due message is sent. */
+const ALERTS_POLL_MS = 1_000;
+const PROJECTS_POLL_MS = 500;
+
+/**
+ * Delivers the messages of fired alerts, including those that an earlier process left. Null without a callback address.
+ */
+function openAlertCallbacks(
+  { runtime, secret, logFault }: Pick<StoreOptions, "runtime" | "secret" | "logFault">,
+  { alertClaims, owner, isAlone }: Pick<Stores, "alertClaims" | "owner" | "isAlone">,
+  context: ChangeContext,
+  target: CallbackTarget | null,
+): { close(): Promise<void> } | null {
+  if (!target) return null;
+  const write: Write = (work) => systemChange(context, "spend alert outbox", work);
+  const claims = alertClaims(write, owner);
+  const receiver = { post: createPoster(target), secrets: deriveCallbackSecret(secret) };
+  return runCallbackSender(
+    {
+      claims,
+      findReceiver: () => receiver,
+      runtime,
+      logFault,
+    },
+    { everyMs: ALERTS_POLL_MS, isAlone },
+  );
+}
+
+type ProjectSenderOptions = Pick<GatewayOptions, "runtime" | "secret" | "logFault" | "callbackHosts">;
+
+/**
+ * Delivers the ends of tasks and of responses of the background to their callback URLs, including messages that an
+ * earlier process left.
+ */
+function openProjectCallbacks(
+  options: ProjectSenderOptions,
+  stores: Pick<
+    Stores,
+    "taskCallbackClaims" | "responseCallbackClaims" | "owner" | "isAlone" | "organization"
+  >,
+  context: ChangeContext,
+): { close(): Promise<void> } {
+  const { owner, isAlone, organization } = stores;
+  const writeTask: Write = (work) => systemChange(context, "task", work);
+  const writeResponse: Write = (work) => systemChange(context, "response", work);
+  const senders = [
+    stores.taskCallbackClaims(writeTask, owner, organization.currency),
+    stores.responseCallbackClaims(writeResponse, owner),
+  ].map((claims) => runProjectSender(options, claims, isAlone));
+  return { close: async () => void (await Promise.all(senders.map((sender) => sender.close()))) };
+}
+
+function runProjectSender(
+  { runtime, secret, logFault, callbackHosts }: ProjectSenderOptions,
+  claims: CallbackClaims<ProjectCallback>,
+  isAlone: boolean,
+): { close(): Promise<void> } {
+  return runCallbackSender(
+    {
+      claims,
+      findReceiver: ({ url, projectId, secret: version }) => {
+        if (url === null) throw new CallbackTargetFault("can't be decrypted: GATEHOUSE_SECRET is another.");
+        return {
+          post: createPoster(readCallbackTarget(url, callbackHosts)),
+          secrets: projectSecrets(secret, projectId, version, runtime.clock.nowMs()),
+        };
+      },
+      runtime,
+      logFault,
+    },
+    { everyMs: PROJECTS_POLL_MS, isAlone },
+  );
 }

@@ -8,7 +8,7 @@ import {
   START_MS,
   type PrunableStore as Store,
 } from "../../database/testing/open-prunable-store";
-import { examine } from "../../doctor/examine";
+import { examine } from "../../doctor/examine-outputs";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 
 const open = () => openPrunableStore((path) => examine(path, START_MS).flatMap(({ faults }) => faults));

@@ -1,5 +1,5 @@
 import type { AccessRefusals } from "../../access/access-refusals";
-import type { GrantContext } from "../../access-requests/grant-context";
+import type { GrantContext } from "../../access-requests/access-grants";
 import { endGrants } from "../../access-requests/grants";
 import type { HeldCalls } from "../../calls/holds/held-call";
 import type { BackgroundResponses } from "../../calls/responses/background-responses";
@@ -13,8 +13,7 @@ import type { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-cost
 import type { Catalogue } from "../../models/catalogue";
 import { applyDuePrices, type ScheduledPriceCache } from "../../models/scheduled-prices";
 import type { StoreOptions } from "../gateway-options";
-import { forgetOldSignIns } from "../open-sign-in";
-import type { Stores } from "../open-stores";
+import { forgetOldSignIns, type Stores } from "../open-stores";
 import type { SteadyClock } from "./steady-clock";
 
 const REAP_MS = 30_000;

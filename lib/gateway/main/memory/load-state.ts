@@ -1,19 +1,28 @@
+import { computeMonthEndMs, computeMonthStartMs } from "@/lib/contract/calendar-month";
 import { builtInRateLimits, MAX_WINDOW_MS } from "@/lib/contract/calls/rate-limit-table";
+import { newId } from "@/lib/contract/ids";
 import { AccessRefusals } from "../../access/access-refusals";
+import { SessionCache } from "../../access/sessions";
+import { RunningGrants } from "../../access-requests/access-grants";
 import { HeldCalls } from "../../calls/holds/held-call";
 import { PromptCounter } from "../../calls/holds/prompt-counter";
 import { ReplyReader } from "../../calls/replies/reply-reader";
 import { RequestReader } from "../../calls/requests/request-reader";
 import { BackgroundResponses } from "../../calls/responses/background-responses";
 import { ResponseSockets } from "../../calls/responses/response-socket";
-import { createLock } from "../../changes/change";
-import type { Feed } from "../../changes/feed";
+import { type Changes, createLock, type Lock, systemChange } from "../../changes/change";
+import { Feed } from "../../changes/feed";
+import type { TableCache } from "../../changes/table-cache";
 import type { Configuration } from "../../configuration/configuration";
 import { BodyReader } from "../../http/body-reader";
 import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
 import { AdminKeyUses } from "../../keys/admin-keys";
-import type { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
+import { KeyCache } from "../../keys/key-cache";
+import { SpendAlertCache, writeFiringMessage } from "../../ledger/spend-limits/spend-alerts";
+import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
+import type { ProviderDirectory } from "../../models/providers/provider-directory";
+import { followOrganization } from "../../projects/organization";
 import { BackgroundAnswers } from "../../prompts/conversations/background-answers";
 import { ProviderLinks } from "../../providers/provider-links";
 import type { Admissions } from "../../rate-limits/admissions";
@@ -21,9 +30,9 @@ import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import type { LimitWindows } from "../../rate-limits/limit-usage";
 import { PostgresAdmissions } from "../../rate-limits/postgres-admissions";
 import { PostgresWindows } from "../../rate-limits/postgres-windows.sql";
-import type { GatewayOptions } from "../gateway-options";
+import type { GatewayOptions, StoreOptions } from "../gateway-options";
 import type { Stores } from "../open-stores";
-import { openCaches } from "./open-caches";
+import { copySettings, followSpending, type SettingsOptions } from "./copy-settings";
 
 export type State = Awaited<ReturnType<typeof loadState>>;
 
@@ -112,4 +121,118 @@ async function openAdmissions(
   const admissions = new EmbeddedAdmissions(funds, spendTracker, settings);
   admissions.windows.restore(await past.calls(clock.nowMs(), MAX_WINDOW_MS));
   return admissions;
+}
+
+interface CacheOptions extends SettingsOptions, Pick<StoreOptions, "runtime" | "logFault"> {
+  /** Serializes writes across all processes of the store. */
+  readonly lock: Lock;
+  /** Whether a callback address for spend alerts is configured. */
+  readonly hasAlertTarget: boolean;
+  /** Called with the id of each revoked key and of each ended session. */
+  readonly endAccess: (id: string) => void;
+  /** Called when somebody's access may have become less. */
+  readonly endLostAccess: () => void;
+  /** Applies circuit breakers that an administrator closed. */
+  readonly followClosings: (directory: ProviderDirectory) => TableCache;
+}
+
+/** The stores without the parts that belong to one process. */
+type CachedStores = Omit<
+  Stores,
+  | "connection"
+  | "runtime"
+  | "funds"
+  | "postgresFunds"
+  | "owner"
+  | "isAlone"
+  | "ownsLease"
+  | "firstStart"
+  | "close"
+>;
+
+/** Loads what calls need into memory, and keeps it up to date with every committed change of any process. */
+export async function openCaches(options: CacheOptions, stores: CachedStores) {
+  const { clock } = options.runtime;
+  const { endAccess } = options;
+  const keyCache = new KeyCache(undefined, endAccess);
+  const sessionCache = new SessionCache(undefined, endAccess);
+  const runningGrants = new RunningGrants();
+  const { copies, accessFollowers, followers } = copySettings(options, stores);
+  const { spendTracker, spendAlertCache } = await openSpending(options, stores, () => changes);
+  const accessCaches = [keyCache.following(stores.keys), ...accessFollowers];
+  const feed = new Feed(stores.changeLog, [
+    sessionCache.following(stores.sessions, clock.nowMs),
+    ...accessCaches,
+    // After those that it asks.
+    followAccess(accessCaches, options.endLostAccess),
+    ...followers,
+    runningGrants.following(stores.accessRequests),
+    followOrganization(stores.organization, stores.organizations),
+    options.followClosings(copies.directory),
+    ...followSpending({ spendTracker, spendAlertCache }, stores, clock),
+  ]);
+  const changes: Changes = {
+    lock: options.lock,
+    transactions: stores.transactions,
+    feed,
+    clock,
+    logFault: options.logFault,
+  };
+  await feed.open();
+  await systemChange({ changes }, "expired sessions", (transaction) =>
+    stores.sessions.deleteExpired(transaction, clock.nowMs()),
+  );
+  return { changes, feed, keyCache, sessionCache, runningGrants, ...copies, spendTracker, spendAlertCache };
+}
+
+/** Calls `endLostAccess` after each change that one of these follows. */
+function followAccess(caches: readonly TableCache[], endLostAccess: () => void): TableCache {
+  const end = async () => endLostAccess();
+  const tables = caches.flatMap(({ reread }) => Object.keys(reread));
+  return { load: end, reread: Object.fromEntries(tables.map((table) => [table, end])) };
+}
+
+interface SpendingOptions extends Pick<StoreOptions, "runtime" | "logFault"> {
+  /** Whether a callback address for spend alerts is configured. */
+  readonly hasAlertTarget: boolean;
+}
+
+/** Counts the cost of the month so far, and passes every later charge to the spend alerts. */
+async function openSpending(
+  { runtime, logFault, hasAlertTarget }: SpendingOptions,
+  { past, organization, spendAlerts }: Pick<Stores, "past" | "organization" | "spendAlerts">,
+  changes: () => Changes,
+): Promise<{ spendTracker: SpendTracker; spendAlertCache: SpendAlertCache }> {
+  const nowMs = runtime.clock.nowMs();
+  const spendAlertCache = new SpendAlertCache(async (newFiring, alert) => {
+    const firing = { ...newFiring, id: newId("firing", newFiring.firedAtMs, runtime.random) };
+    const message = hasAlertTarget
+      ? JSON.stringify(writeFiringMessage(firing, alert, organization.currency))
+      : null;
+    try {
+      await systemChange({ changes: changes() }, "spend alert firing", (transaction) =>
+        spendAlerts.insertFiring(transaction, firing, message),
+      );
+    } catch (error) {
+      logFault("spend alert", error);
+      throw error;
+    }
+  });
+  const readMonth = async (atMs: number) => {
+    const startMs = computeMonthStartMs(atMs);
+    return { startMs, spent: await past.spent(startMs, computeMonthEndMs(atMs)) };
+  };
+  const month = await readMonth(nowMs);
+  const lastMs = (await past.lastEntryMs()) ?? nowMs;
+  const hasOther = computeMonthStartMs(lastMs) !== month.startMs;
+  const spendTracker = new SpendTracker({
+    limits: [],
+    spent: month.spent,
+    // The month to return to if the clock is wrong at the start.
+    leftMonths: hasOther ? [await readMonth(lastMs)] : [],
+    held: await past.held(),
+    nowMs,
+    alerts: spendAlertCache,
+  });
+  return { spendTracker, spendAlertCache };
 }

@@ -8,7 +8,7 @@ import {
   CallbackTargetFault,
   readCallbackTarget,
   readHost,
-} from "../../tasks/callbacks/callback-target";
+} from "../../tasks/callbacks/post-callback";
 import { readSignInSettings, type SignInSettings } from "./sign-in-settings";
 import { readStopTimes, type StopTimes } from "./stop-times";
 import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings";

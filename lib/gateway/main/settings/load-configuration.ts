@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describePathFault } from "@/lib/durability/describe-path-fault";
+import { describePathFault } from "@/lib/durability/sync-path";
 import { type Configuration, emptyConfiguration } from "../../configuration/configuration";
 import { readConfiguration } from "../../configuration/read-configuration";
 import { builtIn } from "../../models/built-in";

@@ -9,7 +9,7 @@ import type { ProviderDirectory } from "../../models/providers/provider-director
 import { ProviderLinks } from "../../providers/provider-links";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { createStores } from "../create-stores";
-import { openCaches } from "../memory/open-caches";
+import { openCaches } from "../memory/load-state";
 
 /** A model that is there from the start. */
 export const MODEL = "sandbox-echo";

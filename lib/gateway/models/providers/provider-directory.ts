@@ -1,6 +1,9 @@
 import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
-import type { ProviderKindName } from "@/lib/contract/calls/provider-kinds";
-import type { ProviderAuth, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import type {
+  ProviderAuth,
+  ProviderKindName,
+  ProviderProtocol,
+} from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";

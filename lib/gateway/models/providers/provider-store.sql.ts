@@ -1,6 +1,5 @@
 import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
-import type { HostedKind } from "@/lib/contract/calls/provider-kinds";
-import type { ProviderAuth, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { HostedKind, ProviderAuth, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Transaction } from "../../changes/transaction";

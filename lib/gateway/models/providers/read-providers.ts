@@ -1,5 +1,5 @@
-import type { MappedKind } from "@/lib/contract/calls/provider-kinds";
 import { findPreset, type ProviderPreset } from "@/lib/contract/calls/provider-presets";
+import type { MappedKind } from "@/lib/contract/calls/provider-protocols";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { findAddress, type ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { Secret } from "../../secrets/secret";

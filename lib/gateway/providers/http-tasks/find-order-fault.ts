@@ -1,7 +1,6 @@
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { findPlaceholders } from "@/lib/contract/calls/task-template";
-import type { MediaOrder } from "../media-client";
-import type { OrderFault } from "../provider-kind";
+import type { MediaOrder, OrderFault } from "../media-client";
 
 /** Finds what a call asks for and the mapping has no place for, so that nothing is accepted and then left out. */
 export function findOrderFault(

@@ -1,5 +1,5 @@
 import { ServerConnection } from "../../http/outbound/server-connection";
-import type { ProviderKind } from "../provider-kind";
+import type { ProviderKind } from "../media-client";
 import { findOrderFault } from "./find-order-fault";
 import { createTaskApiClient } from "./task-api-client";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { UnusableOutput } from "../media-client";
-import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./read-task";
+import { decodeOutput, readErrorWords, readOutputs, readRemoteId, readRemoteState } from "./task-api-client";
 
 const poll = {
   path: "/tasks/{id}",

@@ -6,8 +6,7 @@ import {
   type Json,
 } from "@/lib/contract/calls/task-template";
 import type { SingleRequest } from "../../http/outbound/http1/http1-client";
-import { type MediaOrder, OrderRefused, type RemoteTask } from "../media-client";
-import type { ProviderServer } from "../provider-kind";
+import { type MediaOrder, OrderRefused, type ProviderServer, type RemoteTask } from "../media-client";
 
 /** A server with its task API. */
 export type MappedServer = ProviderServer & { readonly taskApi: TaskApi };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isStreamed, type RequestBody } from "../../http/outbound/server-reply";
 import type { MediaOrder } from "../media-client";
-import { buildImageOrder } from "./build-image-order";
+import { buildImageOrder } from "./openai-media-client";
 
 const order: MediaOrder = {
   family: "image",

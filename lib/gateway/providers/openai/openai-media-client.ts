@@ -1,8 +1,12 @@
+import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type { Clock } from "../../clock";
+import { writeMultipart } from "../../http/forms/write-multipart";
 import { openReply, type ServerReply } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
 import { describeProviderError } from "../describe-provider-error";
 import {
+  detectMediaType,
+  formatNames,
   type MadeFile,
   type MediaClient,
   type MediaOrder,
@@ -10,17 +14,17 @@ import {
   OrderNotSent,
   OrderRefused,
   OutputMissing,
+  type ProviderServer,
   type RemoteState,
+  readJson,
+  readOrderReply,
+  recognizeOutput,
+  streamFile,
+  UnusableReply,
 } from "../media-client";
-import { detectMediaType, formatNames } from "../media-type";
 import { toMisconfiguredStatus } from "../misconfigured";
-import type { ProviderServer } from "../provider-kind";
-import { readOrderReply } from "../read-order-reply";
 import { readProviderError } from "../read-provider-error";
-import { readJson, streamFile, UnusableReply } from "../read-reply";
 import { readRetryAfter } from "../read-retry-after";
-import { recognizeOutput } from "../recognize-output";
-import { buildImageOrder } from "./build-image-order";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
 
 const POLL_MS = 2_000;
@@ -199,4 +203,40 @@ function refusedReply(message: string): OrderRefused {
 function readErrorFields(error: unknown): { readonly code: unknown; readonly message: unknown } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return { code, message };
+}
+
+/** The request that orders images: JSON, or a form with the pictures to edit, which are read while it is sent. */
+export function buildImageOrder(
+  order: MediaOrder,
+  refusedFields: readonly OmittableField[] = [],
+): Pick<ServerRequest, "path" | "body"> {
+  const { inputs } = order;
+  const all: Readonly<Record<string, unknown>> = buildFields(order);
+  const fields = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !refusedFields.some((refused) => refused === name)),
+  );
+  if (!inputs) return { path: "images/generations", body: JSON.stringify(fields) };
+  const texts = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)] as const),
+  );
+  const isList = inputs.filter(({ name }) => name === "image").length > 1;
+  const files = inputs.map((input, position) => ({
+    ...input,
+    name: isList && input.name === "image" ? "image[]" : input.name,
+    filename: input.filename || `${input.name}-${position + 1}`,
+  }));
+  return { path: "images/edits", body: writeMultipart(texts, files) };
+}
+
+function buildFields({ model, prompt, count, size, quality, extraFields, isSizeFree }: MediaOrder) {
+  return {
+    ...extraFields,
+    model,
+    prompt,
+    n: count,
+    ...(size && !isSizeFree && { size: `${size.width}x${size.height}` }),
+    ...(quality !== null && { quality }),
+    // OpenAI's newer models refuse the field, and always answer in this form.
+    ...(!/^(gpt|chatgpt)-/.test(model) && { response_format: "b64_json" }),
+  };
 }

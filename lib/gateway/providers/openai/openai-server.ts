@@ -3,8 +3,8 @@ import type { ResolveHost } from "../../http/outbound/allowed-addresses";
 import { ServerConnection } from "../../http/outbound/server-connection";
 import { isStreamed, type SentRequest } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
+import type { ProviderServer } from "../media-client";
 import type { ProviderRequest } from "../provider-client";
-import type { ProviderServer } from "../provider-kind";
 import { signHeaders } from "../sign-headers";
 
 const DEFAULT_PATH = "/chat/completions";

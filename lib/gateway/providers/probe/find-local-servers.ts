@@ -5,8 +5,8 @@ import { parseBounded } from "../../http/json";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import { toProvider } from "../../models/providers/providers";
 import { createProviderClient } from "../provider-link";
-import { askWithin } from "./ask-within";
 import { readModelList } from "./listed-models";
+import { askWithin } from "./probe-protocol";
 
 /** The names of this machine, as the operator may allow them; the last is its name in a container. */
 const HOSTS = ["127.0.0.1", "localhost", "[::1]", "host.docker.internal"];

@@ -1,7 +1,13 @@
 import type { ModelOffer, OfferedModel } from "@/lib/contract/operations/models/provider-tests";
 import { fitsPath } from "@/lib/contract/path-segment";
-import { formatAmount, type Nano, parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { divideRounded } from "@/lib/money/rounding";
+import {
+  divideRounded,
+  formatAmount,
+  type Nano,
+  parseAmount,
+  parseCheckedAmount,
+  toNano,
+} from "@/lib/money/amount";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import {
   CATALOGUE_DATE,

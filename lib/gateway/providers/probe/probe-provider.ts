@@ -3,9 +3,8 @@ import type { ProviderTest } from "@/lib/contract/operations/models/provider-tes
 import { parseBounded } from "../../http/json";
 import type { Provider } from "../../models/providers/provider-directory";
 import type { ProviderLink } from "../provider-link";
-import { askWithin, describeUnanswered } from "./ask-within";
 import { type ListedModel, readModelList } from "./listed-models";
-import { probeProtocol } from "./probe-protocol";
+import { askWithin, describeUnanswered, probeProtocol } from "./probe-protocol";
 
 const LIST_MS = 10_000;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;

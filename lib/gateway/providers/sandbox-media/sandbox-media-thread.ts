@@ -1,8 +1,6 @@
 import { lowerThreadPriority } from "../../http/worker-client";
 import type { MediaOrder } from "../media-client";
-import { createPictureRandom, hashSeed } from "./create-picture-random";
-import { encodeWav } from "./encode-wav";
-import { playTune } from "./play-tune";
+import { createPictureRandom, encodeWav, hashSeed, playTune } from "./create-picture-random";
 import type { Bitmap } from "./png";
 import { decodePng, encodePng, PictureFault } from "./png";
 

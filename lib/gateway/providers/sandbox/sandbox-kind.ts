@@ -1,5 +1,5 @@
+import type { ProviderKind } from "../media-client";
 import { countCarried, measureMedia, type Prompt } from "../prompt-size/estimate-prompt";
-import type { ProviderKind } from "../provider-kind";
 import { createSandboxMediaClient } from "../sandbox-media/sandbox-media-client";
 import { countInputWords } from "./embed-text";
 import { createSandboxClient } from "./sandbox-client";

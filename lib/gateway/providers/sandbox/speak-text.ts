@@ -1,6 +1,6 @@
 import { createMp3Encoder } from "wasm-media-encoders";
 import type { SpeechRequest } from "@/lib/contract/operations/calls/audio";
-import { encodeWav } from "../sandbox-media/encode-wav";
+import { encodeWav } from "../sandbox-media/create-picture-random";
 
 /** The sample rate of OpenAI's `pcm`. */
 const SAMPLES_PER_SECOND = 24_000;

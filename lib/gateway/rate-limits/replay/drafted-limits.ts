@@ -1,5 +1,5 @@
-import { editLimits } from "@/lib/contract/calls/edit-limits";
 import {
+  editLimits,
   type RateLimitField,
   type RateLimitValues,
   rateLimitFields,

@@ -5,7 +5,7 @@ import type { Database } from "../../database/database";
 import { type Fragment, sql } from "../../database/fragment";
 import { ID_LEAD_MS, isIn } from "../../log/requests/request-sources.sql";
 import type { ProjectModelPair } from "../embedded-windows";
-import type { Arrival } from "./arrival";
+import type { Arrival } from "./replay-pair";
 
 /** Rows read before other work is done. */
 const READ_AT_ONCE = 5_000;

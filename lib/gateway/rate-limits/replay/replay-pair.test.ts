@@ -7,8 +7,7 @@ import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { Admission } from "../admissions";
 import { EmbeddedAdmissions } from "../embedded-admissions";
-import type { Arrival } from "./arrival";
-import { findLeastValue, replayPair } from "./replay-pair";
+import { type Arrival, findLeastValue, replayPair } from "./replay-pair";
 
 /** A call that somebody makes, `gapMs` after the one before. */
 interface Call {

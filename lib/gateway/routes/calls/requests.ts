@@ -18,8 +18,7 @@ import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { countOverTime } from "./count-over-time";
-import { toReceipt } from "./describe-receipt";
-import { toRequest } from "./describe-request";
+import { toReceipt, toRequest } from "./describe-receipt";
 
 type Ids =
   | "listRequests"

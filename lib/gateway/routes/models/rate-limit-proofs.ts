@@ -7,9 +7,10 @@ import {
   newCounts,
   PROVING_MODEL,
   type ProofCounts,
+  type ProofPlan,
+  planProof,
   proveLimit,
 } from "../../calls/limit-proof";
-import { type ProofPlan, planProof } from "../../calls/limit-proof-plan";
 import type { Catalogue } from "../../models/catalogue";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject, refuseArchived } from "../../projects/projects";

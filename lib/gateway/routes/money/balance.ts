@@ -1,15 +1,20 @@
 import type { LedgerEntry, LedgerQuery } from "@/lib/contract/operations/money/balance";
+import type { PendingPayment as PendingPaymentReply } from "@/lib/contract/operations/money/pending-payment";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { writePriceFields } from "@/lib/money/price-fields";
 import { toKeyCreator } from "../../access/caller";
 import type { ClockAndRandom } from "../../clock";
 import type { Funds } from "../../ledger/funds";
-import { recordCorrection } from "../../ledger/payments/corrections";
-import { type RecordedPosting, recordPayment } from "../../ledger/payments/payments";
+import { type RecordedPosting, recordCorrection, recordPayment } from "../../ledger/payments/payments";
 import type { PendingPaymentStore } from "../../ledger/payments/pending-payment-store.sql";
 import { findPendingPayment } from "../../ledger/payments/pending-payments";
-import { findPayer, type SecondPersonContext } from "../../ledger/payments/second-person";
+import type { PendingPayment } from "../../ledger/payments/posting";
+import {
+  type ApprovalRefusal,
+  findPayer,
+  type SecondPersonContext,
+} from "../../ledger/payments/second-person";
 import type { LedgerFilter } from "../../ledger/reads/ledger-conditions.sql";
 import type { ChargeDetails, LedgerReader, LedgerRecord } from "../../ledger/reads/ledger-reader.sql";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
@@ -19,7 +24,6 @@ import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { toPendingPayment } from "./describe-pending-payment";
 
 type Ids =
   | "retrieveBalance"
@@ -193,4 +197,35 @@ function toPrice({ inputPer1m, outputPer1m, rate, perUnit, audio, classes }: Pri
     }),
     ...(perUnit && { per_unit: { unit: perUnit.unit, amount: formatAmount(perUnit.amount) } }),
   };
+}
+
+/** A payment or a correction that needs, or needed, a second person's approval, in the API's form. */
+export function toPendingPayment(payment: PendingPayment, currency: string): PendingPaymentReply {
+  const { id, status, amount, reference, note, paidOn, createdAtMs, maker } = payment;
+  const { correction, approvalChange, decision } = payment;
+  return {
+    object: "pending_payment",
+    id,
+    status,
+    amount: formatAmount(amount),
+    currency,
+    reference,
+    note,
+    paid_on: paidOn,
+    corrects: correction?.corrects ?? null,
+    correction_reason: correction?.reason ?? null,
+    sets_approval: approvalChange && {
+      above: approvalChange.above === null ? null : formatAmount(approvalChange.above),
+    },
+    created_at: toUnixSeconds(createdAtMs),
+    recorded_by: maker,
+    decided_at: decision && toUnixSeconds(decision.atMs),
+    decided_by: decision && decision.person,
+    reason: decision?.reason ?? null,
+    entry_id: decision?.entryId ?? null,
+  };
+}
+
+export function toRefusal({ message, untilMs }: ApprovalRefusal): PendingPaymentReply["approval_refusal"] {
+  return { message, until: untilMs === null ? null : toUnixSeconds(untilMs) };
 }

@@ -20,8 +20,7 @@ import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { readEntry } from "./balance";
-import { toPendingPayment, toRefusal } from "./describe-pending-payment";
+import { readEntry, toPendingPayment, toRefusal } from "./balance";
 
 type Ids =
   | "retrievePaymentApproval"

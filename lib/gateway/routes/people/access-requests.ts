@@ -1,6 +1,6 @@
 import type { AccessRequest } from "@/lib/contract/operations/people/access-requests";
 import type { Caller } from "../../access/caller";
-import { findRoleToGive } from "../../access-requests/access-grants";
+import { findRoleToGive, type GrantContext } from "../../access-requests/access-grants";
 import type { AccessRequestRecord } from "../../access-requests/access-request-store.sql";
 import {
   approveAccessRequest,
@@ -10,7 +10,6 @@ import {
   findVisible,
   mayDecide,
 } from "../../access-requests/access-requests";
-import type { GrantContext } from "../../access-requests/grant-context";
 import { findSpendCents } from "../../access-requests/limit-grants";
 import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";

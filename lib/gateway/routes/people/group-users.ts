@@ -1,4 +1,4 @@
-import type { GroupUser } from "@/lib/contract/operations/people/group-users";
+import type { GroupUser } from "@/lib/contract/operations/people/groups";
 import {
   addGroupUser,
   findGroup,

@@ -19,7 +19,7 @@ import {
 } from "../../roles/roles";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
-import { describeRefused } from "./describe-refused";
+import { describeRefused } from "./user-changes";
 
 export interface RoleRoutesContext extends RoleContext, ReviewContext {
   readonly keys: KeyStore;

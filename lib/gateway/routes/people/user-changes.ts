@@ -1,13 +1,22 @@
+import { DAY_MS } from "@/lib/contract/durations";
+import type { RolePreview } from "@/lib/contract/operations/people/roles";
 import type { UserChangesPreview as PreviewReply } from "@/lib/contract/operations/people/user-changes";
-import type { ReviewContext } from "../../access-reviews/refused-by-change";
+import type { Caller } from "../../access/caller";
+import {
+  findRefusedActions,
+  findRefusedCalls,
+  REVIEWED_DAYS,
+  type ReviewContext,
+} from "../../access-reviews/refused-by-change";
 import {
   changeUsers,
   previewUserChanges,
   type UserChangesContext,
   type UserChangesPreview,
 } from "../../people/change-users";
+import type { AccessGraph } from "../../roles/access-graph";
+import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
-import { describeRefused } from "./describe-refused";
 
 export function userChangesRoutes(
   context: UserChangesContext & ReviewContext,
@@ -47,4 +56,52 @@ function describeMembers(members: UserChangesPreview["members"]): PreviewReply["
     gains: [...gains],
     loses: [...loses],
   }));
+}
+
+interface ReviewedChange {
+  readonly graphAfter: AccessGraph;
+  /** The members and admin keys that lose something. */
+  readonly loserIds: readonly string[];
+  /** The project that it is about; null for the organization. */
+  readonly projectId: string | null;
+  /** The admin keys among them, whose names nobody else knows. */
+  readonly keys?: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What a change of access would have refused in the last days, as far as the caller may see the logs. */
+export async function describeRefused(
+  context: ReviewContext,
+  { permissionsIn }: Pick<Caller, "permissionsIn">,
+  { projectId, keys = [], ...change }: ReviewedChange,
+): Promise<RolePreview["refused"]> {
+  const toActor = (id: string) => {
+    const user = context.userCache.find(id);
+    if (user) return { type: "user" as const, id, name: user.name };
+    return { type: "admin_key" as const, id, name: keys.find((key) => key.id === id)?.name ?? id };
+  };
+  const seesChanges = permissionsIn(null).has("api.audit_logs.read");
+  const seesCalls = permissionsIn(projectId).has("api.requests.read");
+  const actions = seesChanges ? await findRefusedActions(context, change) : null;
+  const calls = seesCalls ? await findRefusedCalls(context, change) : null;
+  return {
+    days: REVIEWED_DAYS,
+    since: toUnixSeconds(context.runtime.clock.nowMs() - REVIEWED_DAYS * DAY_MS),
+    changes:
+      actions &&
+      actions.map(({ actorId, type, projectId: place, times, lastAtMs, lastEventId }) => ({
+        actor: toActor(actorId),
+        event_type: type,
+        project_id: place,
+        times,
+        last_at: toUnixSeconds(lastAtMs),
+        last_audit_log_id: lastEventId,
+      })),
+    calls:
+      calls &&
+      calls.map(({ actorId, projectId: place, calls: made }) => ({
+        actor: toActor(actorId),
+        project_id: place,
+        calls: made,
+      })),
+  };
 }

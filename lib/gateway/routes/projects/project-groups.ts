@@ -1,4 +1,4 @@
-import type { ProjectGroup } from "@/lib/contract/operations/projects/project-groups";
+import type { ProjectGroup } from "@/lib/contract/operations/projects/projects";
 import {
   addProjectGroup,
   findProjectGroup,

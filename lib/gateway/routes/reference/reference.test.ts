@@ -5,9 +5,8 @@ import { predefinedRoles } from "@/lib/contract/access/predefined-roles";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { operationTable } from "@/lib/contract/operation-table";
 import { createReferenceAnswers } from "./answer-reference";
-import { buildExampleBody, buildExampleCurl, buildExampleQuery } from "./build-example";
-import { listFields } from "./list-fields";
 import type { openApiDocument } from "./open-api";
+import { buildExampleBody, buildExampleCurl, buildExampleQuery, listFields } from "./render-operations-page";
 import { toJsonSchema } from "./to-json-schema";
 
 const answers = createReferenceAnswers();

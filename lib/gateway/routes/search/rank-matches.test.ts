@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rankMatches } from "./rank-matches";
+import { rankMatches } from "./search";
 
 const find = (names: string[], text: string, max = 5) =>
   rankMatches(names, text, (name): [string] => [name], max);

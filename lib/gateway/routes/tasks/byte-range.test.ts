@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readByteRange } from "./answer-file";
+import { readByteRange } from "./files";
 
 test.each([
   [null, null],

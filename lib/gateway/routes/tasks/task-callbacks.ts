@@ -2,7 +2,6 @@ import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
-import { readCallbackUrl } from "../../tasks/callbacks/callback-target";
 import {
   createTestSender,
   findCallbackLog,
@@ -15,6 +14,7 @@ import {
   computeOverlapEndMs,
   createPoster,
   projectSecrets,
+  readCallbackUrl,
   type SecretVersion,
 } from "../../tasks/callbacks/post-callback";
 import type { CallbackLog } from "../../tasks/callbacks/task-callbacks.sql";

@@ -1,12 +1,13 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
-import { listVisibleProjects, narrowTo, refuseContent } from "../../access/authorize";
+import { authorizeAgain, listVisibleProjects, narrowTo, refuseContent } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
 import type { FileStorage, StoredFile } from "../../files/file-storage";
 import { answerEvents } from "../../http/answer-events";
 import type { OpenStreams } from "../../http/open-streams";
 import { noSniffing } from "../../http/refuse";
 import type { RequestContext } from "../../http/server";
+import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import { notFound } from "../../refusal";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store.sql";
 import type { TaskWatch } from "../../tasks/task-watch";
@@ -14,8 +15,8 @@ import { type CancelContext, describeTask, requestCancellation } from "../../tas
 import { followContent } from "../follow-content";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
-import { findTask, isVisible, listVisibleKeyIds } from "../visible-work";
-import { answerFile } from "./answer-file";
+import { findOwnTask, findTask, isMadeBy, isVisible, listVisibleKeyIds } from "../visible-work";
+import { answerFile } from "./files";
 
 export interface TaskRoutesContext extends CancelContext, AuthenticationContext {
   readonly runtime: AuthenticationContext["runtime"];
@@ -81,7 +82,7 @@ export function taskStreams(
 type MaySee = (caller: Caller, task: TaskRecord) => Promise<boolean>;
 
 /** Answers with a task's changes as server-sent events. */
-export function streamEvents(
+function streamEvents(
   context: TaskRoutesContext,
   requestContext: RequestContext,
   { caller: reader, id }: { readonly caller: Caller; readonly id: string },
@@ -108,7 +109,7 @@ interface Output {
 }
 
 /** @throws Refusal 404 if the task made no such file, or it has been deleted. */
-export async function answerOutput(
+async function answerOutput(
   context: Pick<TaskRoutesContext, "outputFiles" | "logFault">,
   requestContext: RequestContext,
   { task, position, refuseLostAccess }: Output,
@@ -140,4 +141,52 @@ export function answerTaskFile(
     ...noSniffing,
   };
   return answerFile(context, requestContext, { file, headers, refuseLostAccess });
+}
+
+interface Context extends TaskRoutesContext {
+  readonly requests: Pick<RequestLogReader, "find">;
+}
+
+/** The tasks of whoever asks. They need no permission, as for the calls that made them. */
+export function ownTaskRoutes(
+  context: Context,
+): Handlers<"listOwnTasks" | "retrieveOwnTask" | "cancelOwnTask"> {
+  const describe = (task: TaskRecord) => describeTask(task, context.organization.currency);
+  return {
+    listOwnTasks: ({ query: { project_id, status, model, ...page }, caller }) => {
+      const projectIds = project_id === undefined ? null : [project_id];
+      const filter = { projectIds, keyIds: [caller.keyId], status, model };
+      return paginate(context.tasks.pages(filter), page, describe);
+    },
+    retrieveOwnTask: async ({ params, caller }) =>
+      describe(await findOwnTask(context, params.task_id, caller)),
+    cancelOwnTask: async ({ params, headers, request }) =>
+      describe(
+        await requestCancellation(context, request, () =>
+          findOwnTask(context, params.task_id, authenticateAgain(context, headers)),
+        ),
+      ),
+  };
+}
+
+/** The operations whose replies are not JSON. */
+export function ownTaskStreams(
+  context: Context,
+): Pick<RawHandlers, "streamOwnTaskEvents" | "retrieveOwnTaskOutput"> {
+  return {
+    async streamOwnTaskEvents(requestContext, caller, { task_id = "" }) {
+      await findOwnTask(context, task_id, caller);
+      return streamEvents(context, requestContext, { caller, id: task_id }, (one, task) =>
+        isMadeBy(context, one, task),
+      );
+    },
+    async retrieveOwnTaskOutput(requestContext, caller, params) {
+      const { task_id = "", position = "" } = params;
+      const { headers } = requestContext.request;
+      const refuseLostAccess = () =>
+        void authorizeAgain(context, headers, taskOperations.retrieveOwnTaskOutput, params);
+      const task = await findOwnTask(context, task_id, caller);
+      return answerOutput(context, requestContext, { task, position, refuseLostAccess });
+    },
+  };
 }

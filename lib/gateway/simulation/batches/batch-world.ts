@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { DAY_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { createBatchStore, NO_PROGRESS } from "../../batches/batch-store.sql";
-import { examine } from "../../doctor/examine";
+import { examine } from "../../doctor/examine-outputs";
 import { createFileStore } from "../../files/file-store.sql";
 import { ensure } from "../broken-invariant";
 import { seededRandom } from "../seeded-random";
@@ -11,8 +11,7 @@ import { openSimulatedTaskStore, type SimulatedTaskStore } from "../tasks/simula
 import { BatchOracle, type MadeBatch } from "./batch-oracle";
 import { KEY, MODEL_ID, PROJECT } from "./line-calls";
 import { LineOracle } from "./line-oracle";
-import { type Settings, SimulatedBatchProcess } from "./simulated-batch-process";
-import { SimulatedChatProvider } from "./simulated-chat-provider";
+import { type Settings, SimulatedBatchProcess, SimulatedChatProvider } from "./simulated-batch-process";
 import { SimulatedDisk } from "./simulated-disk";
 
 /** The share of runs with a single process on the store instead of two. */

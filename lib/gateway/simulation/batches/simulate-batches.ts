@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { ensure } from "../broken-invariant";
-import { makeStoreTemplate } from "../simulated-store";
+import { makeStoreTemplate } from "../simulated-process";
 import { BatchWorld } from "./batch-world";
 import type { SimulatedBatchProcess } from "./simulated-batch-process";
 

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
-import { examine } from "../../doctor/examine";
+import { examine } from "../../doctor/examine-outputs";
 import { ensure } from "../broken-invariant";
 import { seededRandom } from "../seeded-random";
+import { makeStoreTemplate } from "../simulated-process";
 import { simulatedRuntime } from "../simulated-runtime";
-import { makeStoreTemplate } from "../simulated-store";
 import { SimulatedMediaProvider } from "./simulated-media-provider";
 import { SimulatedTaskProcess } from "./simulated-task-process";
 import { openSimulatedTaskStore, type SimulatedTaskStore } from "./simulated-task-store";

@@ -8,7 +8,7 @@ import { ProviderLinks } from "../../providers/provider-links";
 import { type StoredOrder, serializeOrder } from "../../tasks/orders";
 import { createTaskClaims } from "../../tasks/task-claims.sql";
 import { TaskWorker } from "../../tasks/task-worker";
-import { ProcessTimers } from "../batches/process-timers";
+import { ProcessTimers } from "../batches/simulated-batch-process";
 import { SimulatedFunds } from "../simulated-funds";
 import type { SimulatedMediaProvider } from "./simulated-media-provider";
 import type { SimulatedTaskStore } from "./simulated-task-store";

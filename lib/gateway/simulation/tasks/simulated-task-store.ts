@@ -5,7 +5,7 @@ import { BY_SYSTEM, createLock, type Write } from "../../changes/change";
 import { createTransactions } from "../../changes/transactions.sql";
 import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
-import { sealTaskText } from "../../ledger/held-task";
+import { sealTaskText } from "../../ledger/funds";
 import { createTaskStore } from "../../tasks/task-store.sql";
 
 const KEY = new Uint8Array(32);

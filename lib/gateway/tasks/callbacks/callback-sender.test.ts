@@ -7,8 +7,7 @@ import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { createAlertClaims } from "./alert-claims.sql";
 import { retryDelayMs } from "./callback-claims";
 import { CallbackSender } from "./callback-sender";
-import { readCallbackTarget } from "./callback-target";
-import { createPoster, deriveCallbackSecret } from "./post-callback";
+import { createPoster, deriveCallbackSecret, readCallbackTarget } from "./post-callback";
 
 const always = (byte: number) => (bytes: number) => new Uint8Array(bytes).fill(byte);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isPublicAddress } from "../../http/outbound/allowed-addresses";
-import { readCallbackTarget, readHost } from "./callback-target";
+import { readCallbackTarget, readHost } from "./post-callback";
 
 test.each([
   "0.0.0.0",

@@ -4,8 +4,13 @@ import { Webhook } from "standardwebhooks";
 import { AddressNotAllowed, type ResolveHost } from "../../http/outbound/allowed-addresses";
 import { ResponseTimeout } from "../../http/outbound/request-once";
 import { Secret } from "../../secrets/secret";
-import { readCallbackTarget } from "./callback-target";
-import { createPoster, deriveCallbackSecret, postSigned, signCallback } from "./post-callback";
+import {
+  createPoster,
+  deriveCallbackSecret,
+  postSigned,
+  readCallbackTarget,
+  signCallback,
+} from "./post-callback";
 
 const message = { headers: { "webhook-id": "firing_1" }, body: '{"name":"Zoë"}' };
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import { noteAction, within } from "../../changes/transactions.sql";
 import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import type { Reads } from "../../database/database";
 import { isDue } from "../../database/is-due";
-import { openTaskText } from "../../ledger/held-task";
+import { openTaskText } from "../../ledger/funds";
 import type { TaskStore } from "../task-store.sql";
 import { writeEndedMessage } from "../tasks";
 import {

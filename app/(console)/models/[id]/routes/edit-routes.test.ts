@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findShare, inGroups, moveRoute, type RouteValue } from "./edit-routes";
+import { findShare, inGroups, moveRoute, type RouteValue } from "./route-words";
 
 const route = (provider: string, group: number, weight = 100): RouteValue => ({
   provider,

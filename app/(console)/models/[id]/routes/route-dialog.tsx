@@ -10,7 +10,7 @@ import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import { NumberField } from "@/components/ui/number-fields/number-field";
 import { fromLocalInput, toLocalInput } from "@/components/ui/time/zone-offset";
 import { decimal } from "@/lib/contract/schema";
-import type { RouteValue } from "./edit-routes";
+import type { RouteValue } from "./route-words";
 
 const optionalPrice = z
   .string()

@@ -11,8 +11,7 @@ import { Money } from "@/components/ui/values/money";
 import { formatPercent } from "@/components/ui/values/percent";
 import { Quantity } from "@/components/ui/values/quantity";
 import type { ActiveRoute } from "@/lib/contract/operations/models/model-routes";
-import { findShare, type RouteValue } from "./edit-routes";
-import { stateWords } from "./route-words";
+import { findShare, type RouteValue, stateWords } from "./route-words";
 
 type RouteRowProps = {
   routes: readonly RouteValue[];
