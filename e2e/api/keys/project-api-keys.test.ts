@@ -7,6 +7,7 @@ import {
   officialClient,
 } from "../../support/clients/official-client";
 import { send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
@@ -70,6 +71,8 @@ test("a key's new name and time are those it has from the next call on, and afte
   const { apiKeys } = organization.projects;
   const { id, value, created_at } = await create({ name: "Nightly", expires_in_seconds: 60 });
   await ask(value);
+  const isUsed = async () => (await apiKeys.retrieve(id, { project_id })).last_used_at !== null;
+  await until("its use is stored", isUsed);
   gateway.pass(10_000);
   const changed = await apiKeys.update(id, { project_id, expires_in_seconds: 60 });
   expect(changed).toMatchObject({ id, name: "Nightly", last_used_at: created_at });

@@ -7,6 +7,7 @@ import {
   officialClient,
 } from "../../support/clients/official-client";
 import { send } from "../../support/clients/send";
+import { until } from "../../support/clients/until";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";
 
@@ -55,7 +56,9 @@ test("a service account comes with a key that works, is listed as its owner, and
   expect(names).toEqual(["Nightly report", "Second"]);
 
   const answered = await ask(value).withResponse();
-  expect<object>(await apiKeys.retrieve(keyId, { project_id })).toEqual({
+  const retrieve = () => apiKeys.retrieve(keyId, { project_id });
+  await until("its use is stored", async () => (await retrieve()).last_used_at !== null);
+  expect<object>(await retrieve()).toEqual({
     object: "organization.project.api_key",
     id: keyId,
     name: "Secret Key",

@@ -181,14 +181,14 @@ test("a callback that is resent many times keeps only its last tries", async () 
     gateway,
     `INSERT INTO task_callback_tries (task_id, at_ms, took_ms) VALUES ${tries.join()}`,
   );
-  gateway.pass(1_000);
-  const sentAt = Math.floor(gateway.runtime.clock.nowMs() / 1_000);
+  const beforeAt = Math.floor(gateway.runtime.clock.nowMs() / 1_000);
+  gateway.pass(3_000);
   await client.ask(`/tasks/${task.id}/callback/send`, {});
   await inbox.next();
   await until("the last try is in the log", isDelivered);
   const kept = (await readCallback(task.id)).tries;
   expect(kept).toHaveLength(100);
-  expect(kept.at(-1)?.at).toBeGreaterThanOrEqual(sentAt);
+  expect(kept.at(-1)?.at).toBeGreaterThan(beforeAt);
 });
 
 test("a project with many receivers that never reply delays no other project", async () => {
