@@ -6,6 +6,7 @@ import { connect, createServer, type Socket } from "node:net";
  */
 export async function startCutProxy(target: { readonly host: string; readonly port: number }) {
   const sockets = new Set<Socket>();
+  const forgotten = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -37,13 +38,21 @@ export async function startCutProxy(target: { readonly host: string; readonly po
       isCut = false;
       for (const socket of sockets) socket.resume();
     },
+    /** Lets no byte of the present connections through any more, as a router does that has forgotten them. */
+    forget() {
+      for (const socket of sockets) {
+        socket.pause();
+        sockets.delete(socket);
+        forgotten.add(socket);
+      }
+    },
     /** Ends all connections, whatever is under way in them. */
     breakOff() {
       for (const socket of sockets) socket.destroy();
     },
     stop() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...sockets, ...forgotten]) socket.destroy();
     },
   };
 }

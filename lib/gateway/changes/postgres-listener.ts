@@ -1,8 +1,11 @@
 import pg from "pg";
+import { destroy, disconnect } from "../database/watched-client";
 import { CHANGE_CHANNEL } from "./transactions.sql";
 
 const CONNECT_MS = 2_000;
 const RECONNECT_MS = 250;
+/** How often the connection, silent otherwise, is asked for an answer. It is dead if there is none by the next time. */
+const BEAT_MS = 2_000;
 
 /** Hears of the changes that any process has committed, on a connection of its own, which it opens again and again. */
 export class PostgresListener {
@@ -28,7 +31,7 @@ export class PostgresListener {
     this.#isClosed = true;
     this.#isHearing = false;
     if (this.#retry) clearTimeout(this.#retry);
-    await this.#client?.end().catch(() => {});
+    if (this.#client) await disconnect(this.#client);
   }
 
   async #connect(): Promise<void> {
@@ -40,9 +43,19 @@ export class PostgresListener {
     });
     this.#client = client;
     let isOver = false;
+    let isAnswered = true;
+    const beat = setInterval(() => {
+      if (!isAnswered) return destroy(client);
+      isAnswered = false;
+      client.query("SELECT 1").then(
+        () => void (isAnswered = true),
+        () => {},
+      );
+    }, BEAT_MS).unref();
     const end = () => {
       if (isOver) return;
       isOver = true;
+      clearInterval(beat);
       this.#isHearing = false;
       client.end().catch(() => {});
       if (this.#isClosed) return;

@@ -38,3 +38,20 @@ test("a statement that PostgreSQL can't answer now is refused with a 503 that ke
   await expect(sql`SELECT 1`.execute(nowhere)).rejects.toMatchObject({ code: "store_unavailable" });
   await nowhere.destroy();
 }, 60_000);
+
+test("a statement that takes long is waited for, also in a transaction that has begun before", async () => {
+  const store = await openTemporaryPostgres();
+  const queries = createPostgresQueries(openPostgresPool(store.url, 1));
+  const exact = openExactPool(store.url);
+  const [{ rows }, { rowCount }] = await Promise.all([
+    queries.transaction().execute(async (transaction) => {
+      await sql`SELECT 1`.execute(transaction);
+      return sql`SELECT 'slow' AS word FROM pg_sleep(3)`.execute(transaction);
+    }),
+    exact.query("SELECT FROM pg_sleep(3)"),
+  ]);
+  expect<unknown>([rows, rowCount]).toEqual([[{ word: "slow" }], 1]);
+  await exact.end();
+  await queries.destroy();
+  await store.remove();
+}, 60_000);

@@ -10,6 +10,7 @@ import pg from "pg";
 import { storeUnavailable } from "../refusal";
 import type { Database } from "./database";
 import type { Tables } from "./schema";
+import { watchedClient } from "./watched-client";
 
 /** The connections of one process that read and write settings; those that book money are their own. */
 const MAX_CONNECTIONS = 10;
@@ -33,6 +34,7 @@ const parsers: pg.CustomTypesConfig = {
 export function openPostgresPool(url: string, max = MAX_CONNECTIONS): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
+    Client: watchedClient(url),
     max,
     types: parsers,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -105,6 +107,7 @@ export const exactIntegers: pg.CustomTypesConfig = {
 export function openExactPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
+    Client: watchedClient(connectionString),
     max: 2,
     types: exactIntegers,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

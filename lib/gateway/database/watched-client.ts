@@ -56,7 +56,8 @@ class StatementWatch {
   }
 
   #lookLater(): void {
-    this.#timer ??= setTimeout(async () => {
+    if (this.#timer) return;
+    this.#timer = setTimeout(async () => {
       await this.#look();
       this.#timer = null;
       if (this.#running.size > 0) this.#lookLater();

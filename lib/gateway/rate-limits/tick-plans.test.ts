@@ -32,7 +32,7 @@ test.each([
   async (_name, statements) => {
     await using books = await openBooks();
     for (const statement of statements) await books.rows(statement);
-    const { client } = await connect({ url: books.url, owner: OWNER }, null);
+    const client = await connect({ url: books.url, owner: OWNER });
     await client.query("LOAD 'auto_explain'");
     await client.query(`SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
     SET auto_explain.log_level = notice; SET client_min_messages = notice`);

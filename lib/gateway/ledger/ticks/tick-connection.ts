@@ -1,6 +1,10 @@
 import pg from "pg";
+import { destroy } from "../../database/watched-client";
 
 const CONNECT_MS = 2_000;
+/** A connection that isn't ready by then is given up: it may be cut off already. */
+const PREPARE_MS = 5_000;
+const NAME = "gatehouse ticks";
 /**
  * One plan each, made once. A statement finds its rows by a whole key, so a plan that was made while a table was empty
  * is right when it is full.
@@ -19,38 +23,39 @@ const PLANS = [
 const WAIT_FOR_DISK = `SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') = 'off'`;
 
-/** Waits until a former connection can store nothing more: it held this process's lock. */
+/** Ends a former connection of this process, which holds its lock, and may be cut off from it for long. */
+const END_FORMER = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND application_name = '${NAME}' AND pid <> pg_backend_pid()
+    AND classid::bigint << 32 | objid::bigint = hashtextextended($1, 0)`;
+
+/**
+ * Waits until a former connection can store nothing more: it held this process's lock.
+ * @param prepare is done before the connection counts.
+ */
 export async function connect(
   { url, owner }: { readonly url: string; readonly owner: string },
-  former: number | null,
-): Promise<{ readonly client: pg.Client; readonly backend: number | null }> {
+  prepare: (client: pg.Client) => Promise<unknown> = async () => {},
+): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: "gatehouse ticks",
+    application_name: NAME,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   });
   client.on("error", () => {});
-  await client.connect();
+  const late = setTimeout(() => destroy(client), PREPARE_MS);
   try {
-    if (former !== null)
-      await client.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = 'gatehouse ticks'",
-        [former],
-      );
+    await client.connect();
+    await client.query(END_FORMER, [owner]);
     await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [owner]);
     await client.query(WAIT_FOR_DISK);
     await client.query(PLANS.map((setting) => `SET ${setting}`).join("; "));
-    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-    return { client, backend: rows[0]?.pid ?? null };
+    await prepare(client);
+    return client;
   } catch (error) {
     destroy(client);
     throw error;
+  } finally {
+    clearTimeout(late);
   }
-}
-
-/** Closes a connection that may not answer. */
-export function destroy(client: pg.Client): void {
-  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
-  stream.destroy();
 }

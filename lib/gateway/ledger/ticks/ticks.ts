@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Clock } from "../../clock";
+import { destroy, disconnect } from "../../database/watched-client";
 import { storeUnavailable } from "../../refusal";
 import type { CallCheckpoint } from "../funds";
 import { LEASE_MS, RENEW_MS } from "../writer/ledger-batch.sql";
@@ -13,7 +14,7 @@ import {
   type TickPair,
   type TickReply,
 } from "./tick";
-import { connect, destroy } from "./tick-connection";
+import { connect } from "./tick-connection";
 import { ARGUMENT_TYPES, OUTCOMES, TICK_PROCEDURE } from "./tick-procedure.sql";
 
 interface TickOptions {
@@ -71,7 +72,6 @@ export class Ticks {
   #ends: WaitingEnd[] = [];
   #checkpoints = new Map<string, CallCheckpoint>();
   #client: pg.Client | null = null;
-  #backend: number | null = null;
   #isSending = false;
   #isScheduled = false;
   #isStalled = false;
@@ -97,8 +97,7 @@ export class Ticks {
 
   /** Connects and takes a lease. @throws what PostgreSQL answers. */
   async open(): Promise<void> {
-    const client = await this.#connect();
-    await client.query("SELECT FROM book");
+    this.#client = await connect(this.options, (client) => client.query("SELECT FROM book"));
     await this.#send([], [], new Map());
   }
 
@@ -156,7 +155,7 @@ export class Ticks {
     for (const { reject } of [...this.#asks, ...this.#ends]) reject(storeUnavailable());
     const client = this.#client;
     this.#client = null;
-    await client?.end().catch(() => {});
+    if (client) await disconnect(client);
   }
 
   get #hasWork(): boolean {
@@ -366,29 +365,23 @@ export class Ticks {
     while (!this.#isClosed) {
       await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
       try {
-        const client = await this.#connect();
-        const ids = doubtful.map(({ hold }) => hold?.id);
-        const { rows } = await client.query<{ id: string }>(
-          "SELECT id FROM holds WHERE owner = $1 AND id = ANY ($2::text[])",
-          [this.options.owner, ids],
-        );
-        const stored = new Set(rows.map(({ id }) => id));
-        for (const ask of doubtful) if (ask.hold && stored.has(ask.hold.id)) this.options.undo(ask);
+        this.#client = await connect(this.options, async (client) => {
+          const ids = doubtful.map(({ hold }) => hold?.id);
+          const { rows } = await client.query<{ id: string }>(
+            "SELECT id FROM holds WHERE owner = $1 AND id = ANY ($2::text[])",
+            [this.options.owner, ids],
+          );
+          const stored = new Set(rows.map(({ id }) => id));
+          for (const ask of doubtful) if (ask.hold && stored.has(ask.hold.id)) this.options.undo(ask);
+        });
         this.#isStalled = false;
         return this.#flush();
       } catch (error) {
         this.#report(String(error));
-        if (this.#client) destroy(this.#client);
-        this.#client = null;
       }
     }
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const { client, backend } = await connect(this.options, this.#backend);
-    this.#client = client;
-    this.#backend = backend;
-    return client;
+    // Nothing more can be sent: another process takes over what is not ended.
+    this.#closing?.();
   }
 
   /** Reports a reason once, although thousands of calls may fail because of it. */
