@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
-import { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import { batchStatuses } from "@/lib/contract/calls/task-statuses";
 import { useStatusModelFilter } from "./use-status-model-filter";
 
 function Active() {

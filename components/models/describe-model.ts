@@ -1,7 +1,6 @@
 import { containsWords } from "@/components/ui/search/match-words";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { computeWorth } from "@/lib/money/worth";
+import { computeWorth, formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 type Source = OrganizationModel["source"];
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Page } from "@/components/ui/page";
-import { findGatewaySupport } from "@/lib/console/sign-in/gateway-support";
+import { findGatewaySupport } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";
 import { type Unsupported, UnsupportedPage } from "./unsupported-page";
 

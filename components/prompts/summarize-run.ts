@@ -1,6 +1,6 @@
 import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
+import { writeCsvLine } from "@/lib/contract/csv";
 import type { PromptResult, PromptRun } from "@/lib/contract/operations/playground/prompt-runs";
-import { writeCsvLine } from "@/lib/contract/write-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { formatCellKey } from "./run-cells";
 

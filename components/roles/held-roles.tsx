@@ -15,7 +15,7 @@ import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { AssignedRole } from "@/lib/contract/operations/people/role-assignments";
-import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
+import type { RoleHolder } from "@/lib/contract/operations/people/roles";
 import { takeRole } from "./assignment-actions";
 import type { GiveRoleDialogProps } from "./give-role-dialog";
 import { findLackedPermission } from "./give-roles";

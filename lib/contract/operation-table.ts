@@ -1,6 +1,5 @@
 import type { Operation } from "./operation";
-import { accessRefusalOperations } from "./operations/audit/access-refusals";
-import { auditLogOperations } from "./operations/audit/audit-logs";
+import { accessRefusalOperations, auditLogOperations } from "./operations/audit/audit-logs";
 import { audioOperations } from "./operations/calls/audio";
 import { completionOperations } from "./operations/calls/completions";
 import { embeddingOperations } from "./operations/calls/embeddings";
@@ -13,8 +12,7 @@ import { responseConversationOperations } from "./operations/calls/response-conv
 import { responseOperations } from "./operations/calls/responses";
 import { configurationOperations } from "./operations/configuration/configuration";
 import { adminApiKeyOperations } from "./operations/keys/admin-api-keys";
-import { foundApiKeyOperations } from "./operations/keys/found-api-keys";
-import { keyChangesOperations } from "./operations/keys/key-changes";
+import { foundApiKeyOperations, keyChangesOperations } from "./operations/keys/key-changes";
 import { orphanedApiKeyOperations, projectApiKeyOperations } from "./operations/keys/project-api-keys";
 import { serviceAccountOperations } from "./operations/keys/service-accounts";
 import { modelImportOperations } from "./operations/models/model-imports";
@@ -45,17 +43,14 @@ import { groupOperations, groupUserOperations } from "./operations/people/groups
 import { inviteOperations } from "./operations/people/invites";
 import { permissionOperations } from "./operations/people/permissions";
 import { roleAssignmentOperations } from "./operations/people/role-assignments";
-import { roleHolderOperations } from "./operations/people/role-holders";
-import { roleOperations } from "./operations/people/roles";
-import { userChangesOperations } from "./operations/people/user-changes";
-import { userOperations } from "./operations/people/users";
+import { roleHolderOperations, roleOperations } from "./operations/people/roles";
+import { userChangesOperations, userOperations } from "./operations/people/users";
 import { conversationOperations } from "./operations/playground/conversations";
 import { promptRunOperations } from "./operations/playground/prompt-runs";
 import { promptOperations } from "./operations/playground/prompts";
 import { modelPermissionOperations } from "./operations/projects/model-permissions";
 import { organizationOperations } from "./operations/projects/organization";
-import { projectRoleAssignmentOperations } from "./operations/projects/project-role-assignments";
-import { projectRoleOperations } from "./operations/projects/project-roles";
+import { projectRoleAssignmentOperations, projectRoleOperations } from "./operations/projects/project-roles";
 import { projectSummaryOperations } from "./operations/projects/project-summaries";
 import { projectUserOperations } from "./operations/projects/project-users";
 import { projectGroupOperations, projectOperations } from "./operations/projects/projects";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { writeCsvLine } from "./write-csv";
+import { writeCsvLine } from "./csv";
 
 describe("a line of CSV", () => {
   test("separates by commas and ends with CRLF", () => {

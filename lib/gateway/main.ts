@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { describePathFault } from "@/lib/durability/sync-path";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
-import { DataFolderInUse } from "./database/data-folder/lock-data-folder";
+import { DataFolderInUse } from "./database/data-folder/open-store-file";
 import { SealBrokenError } from "./database/seal";
 import { StoreFault } from "./database/store-head";
 import { type HttpServer, startServer } from "./http/server";

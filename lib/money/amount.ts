@@ -130,3 +130,16 @@ export function formatRatio(amount: Nano, other: Nano): string | null {
   if (other <= 0n) return null;
   return formatAmount(toNano(divideRounded(amount * 100n, other) * NANO_PER_CENT));
 }
+
+/**
+ * What a payment buys at list prices: payment ÷ model rate (10.00 at 0.2 is 50.00).
+ * @throws RangeError when the rate is not greater than 0.
+ */
+export function computeWorth(payment: Nano, rate: Nano): RoundedAmount {
+  return divideToAmount(payment * NANO_PER_UNIT, rate);
+}
+
+/** The payment that buys a given worth at list prices: worth × model rate, the inverse of `computeWorth`. */
+export function computePaymentForWorth(worth: Nano, rate: Nano): RoundedAmount {
+  return divideToAmount(worth * rate, NANO_PER_UNIT);
+}

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
-import { formatAmount, formatRatio, type Nano, parseAmount, parseCheckedAmount, toNano } from "./amount";
+import { sumMonthCharges } from "../gateway/ledger/statements/statement-reader.sql";
+import {
+  computePaymentForWorth,
+  computeWorth,
+  formatAmount,
+  formatRatio,
+  type Nano,
+  parseAmount,
+  parseCheckedAmount,
+  toNano,
+} from "./amount";
 import {
   computeCharge,
   computeListPrice,
@@ -17,9 +27,7 @@ import {
   computeDaysCovered,
   computePaymentToLast,
 } from "./daily-cost";
-import { sumMonthCharges } from "./statement";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "./worked-examples";
-import { computePaymentForWorth, computeWorth } from "./worth";
 
 // An unrelated library, with more digits than any product here has.
 const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { divideRounded, formatAmount, NANO_PER_UNIT, parseAmount, toNano } from "./amount";
+import {
+  computePaymentForWorth,
+  computeWorth,
+  divideRounded,
+  formatAmount,
+  NANO_PER_UNIT,
+  parseAmount,
+  toNano,
+} from "./amount";
 import { computeCallCost, computeCharge, computeListPrice, countAffordableOutputTokens } from "./charge";
-import { computePaymentForWorth, computeWorth } from "./worth";
 
 const amount = (text: string) => parseAmount(text) ?? expect.unreachable(`not an amount: ${text}`);
 const price = (input: string, output: string, rate: string) => ({

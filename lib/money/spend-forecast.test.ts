@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "@/lib/contract/durations";
+import { findLimitReachedMs, forecastMonth } from "../gateway/routes/projects/project-summaries";
 import { parseCheckedAmount } from "./amount";
-import { findLimitReachedMs, forecastMonth } from "./spend-forecast";
 
 const at = (time: string) => Date.parse(`2026-11-${time}Z`);
 const month = {

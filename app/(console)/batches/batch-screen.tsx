@@ -18,8 +18,8 @@ import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
-import { batchStatuses } from "@/lib/contract/calls/batch-statuses";
 import { isBatchFamily } from "@/lib/contract/calls/model-families";
+import { batchStatuses } from "@/lib/contract/calls/task-statuses";
 import { BatchList } from "./batch-list";
 import { batchStatusStyles } from "./batch-status";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseCheckedAmount, toNano } from "@/lib/money/amount";
+import { computeWorth, parseCheckedAmount, toNano } from "@/lib/money/amount";
 import { computeCallCost } from "@/lib/money/charge";
-import { computeWorth } from "@/lib/money/worth";
 import { computePurchase, parseTypedAmount, parseTypedCount, parseTypedRate } from "./calculate";
 
 const price = {

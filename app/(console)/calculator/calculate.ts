@@ -1,7 +1,15 @@
 import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
 import { parseQuantity } from "@/components/ui/number-fields/parse-quantity";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { MAX_UNITS, type Nano, parseCheckedAmount, type RoundedAmount, ZERO } from "@/lib/money/amount";
+import {
+  computePaymentForWorth,
+  computeWorth,
+  MAX_UNITS,
+  type Nano,
+  parseCheckedAmount,
+  type RoundedAmount,
+  ZERO,
+} from "@/lib/money/amount";
 import {
   type CallCost,
   computeCallCost,
@@ -13,7 +21,6 @@ import {
   type TokenUsage,
 } from "@/lib/money/charge";
 import { computeCallsCovered } from "@/lib/money/daily-cost";
-import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 
 /** A typed number: its value, or the reason why it is invalid. Both are null for empty text. */
 export interface TypedValue<Value> {

@@ -21,11 +21,16 @@ import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { formatShortAmount } from "@/components/ui/values/write-figures";
 import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
+import { writeCsvLine } from "@/lib/contract/csv";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { writeCsvLine } from "@/lib/contract/write-csv";
-import { formatAmount, type Nano, type RoundedAmount } from "@/lib/money/amount";
+import {
+  computePaymentForWorth,
+  computeWorth,
+  formatAmount,
+  type Nano,
+  type RoundedAmount,
+} from "@/lib/money/amount";
 import { chargeExamples, statementExamples, unitExamples, worthExamples } from "@/lib/money/worked-examples";
-import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
 import { BalanceLasts } from "./balance-lasts";
 import type { Purchase } from "./calculate";
 import { type Calculation, calculate, permanentAddress } from "./calculation";

@@ -8,8 +8,13 @@ import { CopyButton } from "@/components/ui/text/copy-button";
 import { formatUtcDay } from "@/components/ui/time/describe-time";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { formatAmount, type Nano, type RoundedAmount } from "@/lib/money/amount";
-import { computePaymentForWorth, computeWorth } from "@/lib/money/worth";
+import {
+  computePaymentForWorth,
+  computeWorth,
+  formatAmount,
+  type Nano,
+  type RoundedAmount,
+} from "@/lib/money/amount";
 import type { Calculation } from "./calculation";
 import { NumberBox } from "./number-box";
 import type { Asked } from "./use-calculator-address";

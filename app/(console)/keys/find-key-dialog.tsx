@@ -14,7 +14,7 @@ import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/time/relative-time";
 import { paths } from "@/lib/console/paths";
-import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
+import type { FoundApiKey } from "@/lib/contract/operations/keys/key-changes";
 import { findKey } from "./actions";
 import { deleteKey } from "./key-actions";
 

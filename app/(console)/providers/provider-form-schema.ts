@@ -1,13 +1,16 @@
 import * as z from "zod/mini";
-import { type OmittableField, omittableFields } from "@/lib/contract/calls/omittable-fields";
 import { findPreset, type PresetName, presetNames } from "@/lib/contract/calls/provider-presets";
 import {
   defaultHostedKind,
+  defaultTimeouts,
+  limitSeconds,
+  type OmittableField,
+  omittableFields,
   type ProviderAuth,
   type ProviderProtocol,
+  type ProviderTimeouts,
   providerAuths,
 } from "@/lib/contract/calls/provider-protocols";
-import { defaultTimeouts, limitSeconds, type ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import {
   baseUrl,
   outputLimitFields,

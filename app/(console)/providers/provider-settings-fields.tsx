@@ -9,9 +9,12 @@ import { leaveGroup } from "@/components/ui/fields/leave-group";
 import { SelectField } from "@/components/ui/fields/select-field";
 import type { SelectOption } from "@/components/ui/fields/select-options";
 import { type BoundField, TextField } from "@/components/ui/fields/text-field";
-import { omittableFields } from "@/lib/contract/calls/omittable-fields";
-import { providerAuths, providerProtocols } from "@/lib/contract/calls/provider-protocols";
-import { defaultTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import {
+  defaultTimeouts,
+  omittableFields,
+  providerAuths,
+  providerProtocols,
+} from "@/lib/contract/calls/provider-protocols";
 import { outputLimitFields } from "@/lib/contract/operations/models/providers";
 import {
   authTitles,

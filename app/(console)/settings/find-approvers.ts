@@ -1,5 +1,4 @@
-import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
-import type { Role } from "@/lib/contract/operations/people/roles";
+import type { Role, RoleHolder } from "@/lib/contract/operations/people/roles";
 
 /** A member, or a group whose members can approve. */
 export type Approver = RoleHolder["holder"];

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
+import { parseCsv } from "@/lib/contract/csv";
 import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
-import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import {
   byModel,

@@ -1,6 +1,6 @@
 import { formatIsoTime } from "@/components/ui/time/describe-time";
+import { writeCsvLine } from "@/lib/contract/csv";
 import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
-import { writeCsvLine } from "@/lib/contract/write-csv";
 import { negateDecimal } from "@/lib/money/amount";
 import { listStatementProjects, sumAllLines, sumProject } from "./sum-statement";
 

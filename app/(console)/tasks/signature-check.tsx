@@ -1,5 +1,5 @@
 import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
-import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
+import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/api-snippets";
 
 const verifiers = [
   { id: "typescript", label: "TypeScript", code: typescriptVerifier },

@@ -1,4 +1,4 @@
-import { answerFileContent } from "@/lib/console/reads/answer-file-content";
+import { answerFileContent } from "@/lib/console/reads/forward-file";
 
 export async function GET(request: Request): Promise<Response> {
   return answerFileContent(request);

@@ -1,4 +1,4 @@
-import { answerOutput } from "@/lib/console/reads/answer-output";
+import { answerOutput } from "@/lib/console/reads/forward-file";
 
 export async function GET(request: Request): Promise<Response> {
   return answerOutput(request);

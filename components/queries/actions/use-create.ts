@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef } from "react";
-import type { Creation } from "@/lib/console/actions/creation";
+import type { Creation } from "@/lib/console/actions/define-action";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import { createRandomId } from "./create-random-id";
 import { type ActionOptions, useAction } from "./use-action";

@@ -5,7 +5,7 @@ import type { GatewayReply, Problem } from "@/lib/console/gateway/problem";
 import { readLastProjectId } from "@/lib/console/last-project";
 import { holdsInProject, permissionsIn, permissionsInAny } from "@/lib/console/permissions-in";
 import { readGateway } from "@/lib/console/reads/read-gateway";
-import { findGatewaySupport, type GatewaySupport } from "@/lib/console/sign-in/gateway-support";
+import { findGatewaySupport, type GatewaySupport } from "@/lib/console/sign-in/read-sign-in-methods";
 import { redirectToSignIn, requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Me } from "@/lib/contract/operations/sign-in/sessions";

@@ -1,4 +1,4 @@
-import type { CsvRow } from "@/lib/contract/parse-csv";
+import type { CsvRow } from "@/lib/contract/csv";
 
 interface Format {
   /** The sign between the values of a row. */

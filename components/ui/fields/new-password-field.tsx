@@ -1,7 +1,7 @@
 "use client";
 
 import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
-import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/new-password";
+import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/device-token";
 import { classNames } from "../class-names";
 import { PasswordField } from "./password-field";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toFile } from "openai";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/audit-logs";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import { chatLine, createBatchClient } from "../../support/clients/batch-client";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
+import { parseCsv } from "@/lib/contract/csv";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Reconciliation } from "@/lib/contract/operations/money/reconciliation";
 import type { Statement, StatementHead } from "@/lib/contract/operations/money/statements";
 import type { UsageSum, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { officialClient } from "../../support/clients/official-client";
 import { fetchWithKey } from "../../support/clients/send";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { RoleHolder } from "@/lib/contract/operations/people/role-holders";
+import type { RoleHolder } from "@/lib/contract/operations/people/roles";
 import { send } from "../../support/clients/send";
 import { serveForAll } from "../../support/gateways/serve-for-tests";
 import type { ServedGateway } from "../../support/gateways/serve-gateway";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { UserChangesPreview } from "@/lib/contract/operations/people/user-changes";
+import type { UserChangesPreview } from "@/lib/contract/operations/people/users";
 import { catchRefusal } from "../../support/clients/official-client";
 import { serveStaffedGateway } from "../../support/gateways/serve-staffed-gateway";
 

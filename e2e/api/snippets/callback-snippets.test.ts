@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/verify-callback-snippets";
+import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/api-snippets";
 import { HOUR_MS } from "@/lib/contract/durations";
 import { deriveCallbackSecret, signCallback } from "@/lib/gateway/tasks/callbacks/post-callback";
 

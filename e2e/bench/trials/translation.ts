@@ -1,5 +1,5 @@
 import { type Chunk, MessageEvents } from "@/lib/gateway/calls/anthropic/message-events";
-import { TranslatedEvents } from "@/lib/gateway/calls/replies/translated-events";
+import { TranslatedEvents } from "@/lib/gateway/calls/replies/whole-completion";
 import { EventSplitter } from "@/lib/gateway/http/event-splitter";
 import type { TrialResult } from "./trial-result";
 

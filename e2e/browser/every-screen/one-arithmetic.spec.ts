@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import OpenAI from "openai";
+import { parseCsv } from "@/lib/contract/csv";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Statement } from "@/lib/contract/operations/money/statements";
-import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import OpenAI from "openai";
+import { parseCsv } from "@/lib/contract/csv";
 import type { Balance, LedgerEntry } from "@/lib/contract/operations/money/balance";
-import { parseCsv } from "@/lib/contract/parse-csv";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";
 import { adminApi } from "../../support/clients/admin-api";
 import { fetchWithKey } from "../../support/clients/send";

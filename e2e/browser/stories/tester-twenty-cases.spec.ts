@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { parseCsv } from "@/lib/contract/parse-csv";
+import { parseCsv } from "@/lib/contract/csv";
 import { adminApi } from "../../support/clients/admin-api";
 import { expect, test } from "../../support/fixtures/test";
 import { messageBox } from "../../support/pages/message-box";

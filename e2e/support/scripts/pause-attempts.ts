@@ -1,4 +1,4 @@
-import { hashSecret } from "@/lib/gateway/secrets/hash-secret";
+import { hashSecret } from "@/lib/gateway/secrets/secret";
 import { writeBeside } from "../stored-data/query-database";
 
 // Run as `bun e2e/support/scripts/pause-attempts.ts DATA_FOLDER NAME`: makes further attempts counted under NAME wait

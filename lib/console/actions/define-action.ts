@@ -7,7 +7,15 @@ import { type ActionReply, type GatewayReply, signedOut } from "../gateway/probl
 import { reportUnexpected } from "../gateway/report-unexpected";
 import type { ConsoleSession } from "../sign-in/seal-session";
 import { currentSession } from "../sign-in/session";
-import type { Creation } from "./creation";
+
+// Safe for the browser: no imports.
+
+/** The data of a form that creates something. */
+export interface Creation<Draft> {
+  readonly draft: Draft;
+  /** Made when the form opened, so that the same form sent twice creates once. */
+  readonly idempotencyKey: string;
+}
 
 type Outcome<Data> = GatewayReply<Data> | { readonly ok: true; readonly data: Data };
 

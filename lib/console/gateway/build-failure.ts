@@ -1,8 +1,13 @@
-import { type AnyOperation, type Connection, type LooseRequest, TIMEOUT_MS } from "./gateway-request";
+import {
+  type AnyOperation,
+  buildRequestPath,
+  type Connection,
+  type LooseRequest,
+  TIMEOUT_MS,
+} from "./gateway-request";
 import { createProblem, type Problem } from "./problem";
 import { readProblem } from "./read-problem";
 import { ReplyTooLarge } from "./read-reply";
-import { buildRequestPath } from "./request-url";
 
 const STALE_DELETE =
   "Somebody else changed this after you opened the page. Look at it again before you remove it.";

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type {
   BalanceRefusal,
   CircuitRefusal,
@@ -137,4 +138,10 @@ export const foreignRead = createProblem("refused", "Only pages of this console 
 /** Answers the browser with `{problem}` and a matching status. */
 export function respondWithProblem(problem: Problem): Response {
   return Response.json({ problem }, { status: statuses[problem.code], headers: privateHeaders });
+}
+
+/** The schema, with null for values that don't match: for replies whose parts are used only if they are valid. */
+export function orNull<Schema extends z.ZodMiniType>(schema: Schema) {
+  const { catch: withFallback } = z;
+  return withFallback(z.nullable(schema), null);
 }

@@ -8,8 +8,7 @@ import {
   limitRefusal,
   spendLimitRefusal,
 } from "@/lib/contract/refusal-facts";
-import { orNull } from "./or-null";
-import { createProblem, type Problem, type StaleObject } from "./problem";
+import { createProblem, orNull, type Problem, type StaleObject } from "./problem";
 
 /** Ids of the operations that every gateway of the specification has, so their 404 means an unknown object. */
 const specifiedOperations: readonly string[] = [

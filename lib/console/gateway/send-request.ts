@@ -1,7 +1,10 @@
 import { buildNoReply, buildRefusal, buildUnreachable } from "./build-failure";
 import {
   type AnyOperation,
+  buildRequestPath,
+  buildRequestUrl,
   type Connection,
+  findPathFaults,
   type GatewayRequest,
   type LooseRequest,
   type OperationReply,
@@ -11,7 +14,6 @@ import {
 import { getReply, type WholeReply } from "./get-reply";
 import { createProblem, type GatewayReply, type Problem } from "./problem";
 import { parseReplyText, readReply, readText } from "./read-reply";
-import { buildRequestPath, buildRequestUrl, findPathFaults } from "./request-url";
 
 const RANGE_NOT_SATISFIABLE = 416;
 

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Operation } from "@/lib/contract/operation";
+import { operations } from "@/lib/contract/operation-table";
 import { gatewayConnection } from "../gateway/gateway-client";
 import type { Connection } from "../gateway/gateway-request";
 import {
@@ -11,9 +12,9 @@ import {
   signedOut,
 } from "../gateway/problem";
 import { reportUnexpected } from "../gateway/report-unexpected";
-import { openReply } from "../gateway/send-request";
+import { openReply, sendRequest } from "../gateway/send-request";
 import { isOwnRead, readRequestOrigin } from "../origin";
-import { formatAttachment } from "./download-name";
+import { chooseFileEnding, formatAttachment } from "./download-name";
 
 const forwardedHeaders = ["accept-ranges", "content-length", "content-range"];
 /** The problems that a file has for somebody who may not see it by one operation, and perhaps by the next. */
@@ -34,7 +35,7 @@ interface FileRequest {
  * Forwards a file from the gateway to the console's own pages, whole or in the requested `Range`. Opened directly, it
  * is downloaded.
  */
-export async function forwardFile(request: Request, file: FileRequest): Promise<Response> {
+async function forwardFile(request: Request, file: FileRequest): Promise<Response> {
   const { params, missingMessage, nameFile } = file;
   if (!isOwnRead(readRequestOrigin(request.headers))) return respondWithProblem(foreignRead);
   if (params === null) return respondWithProblem(createProblem("not_found", missingMessage));
@@ -78,4 +79,35 @@ function forward(reply: Response, name: string): Response {
     "content-disposition": formatAttachment(name),
   };
   return new Response(reply.body, { status: reply.status, headers });
+}
+
+/**
+ * Serves a task's file by `task_id` and `position`, whole or in the requested `Range`. It plays in `<img>`, `<video>`
+ * and `<audio>`; opened directly it is downloaded, so that a provider's content never becomes a page.
+ */
+export async function answerOutput(request: Request): Promise<Response> {
+  const asksFor = new URL(request.url).searchParams;
+  const [taskId, position] = [asksFor.get("task_id") ?? "", asksFor.get("position") ?? ""];
+  const isNamed = /^[\w-]+$/.test(taskId) && /^\d{1,3}$/.test(position);
+  return forwardFile(request, {
+    // Somebody who may only use the playground may see the files that they made.
+    operations: [operations.retrieveOwnTaskOutput, operations.retrieveTaskOutput],
+    params: isNamed ? { task_id: taskId, position } : null,
+    missingMessage: "A task made no such file.",
+    nameFile: (type) => `${taskId}-${position}${chooseFileEnding(type)}`,
+  });
+}
+
+/** Downloads a stored file by `file_id`, under the name that it was uploaded with. */
+export async function answerFileContent(request: Request): Promise<Response> {
+  const fileId = new URL(request.url).searchParams.get("file_id") ?? "";
+  return forwardFile(request, {
+    operations: [operations.retrieveFileContent],
+    params: /^[\w-]+$/.test(fileId) ? { file_id: fileId } : null,
+    missingMessage: "There is no such file.",
+    nameFile: async (_, connection) => {
+      const file = await sendRequest(connection, operations.retrieveFile, { params: { file_id: fileId } });
+      return file.ok ? file.data.filename : fileId;
+    },
+  });
 }

@@ -2,9 +2,8 @@ import "server-only";
 import { cookies } from "next/headers";
 import * as z from "zod/mini";
 import { environment } from "../environment";
-import { isHttps } from "../is-https";
+import { cookieName, isHttps } from "../is-https";
 import { paths } from "../paths";
-import { cookieName } from "./cookie-name";
 import { sealFor } from "./seal-session";
 
 /** A single sign-on that waits for the provider's redirect. */

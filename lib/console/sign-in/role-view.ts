@@ -3,8 +3,7 @@ import { cookies } from "next/headers";
 import { cache } from "react";
 import * as z from "zod/mini";
 import { environment } from "../environment";
-import { isHttps } from "../is-https";
-import { cookieName } from "./cookie-name";
+import { cookieName, isHttps } from "../is-https";
 import { sealFor } from "./seal-session";
 import { currentSession, nameSession } from "./session";
 

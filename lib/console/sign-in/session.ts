@@ -8,10 +8,9 @@ import { PATH_HEADER } from "../build-security-headers";
 import { environment } from "../environment";
 import { browserHeaders } from "../gateway/browser-headers";
 import { sendRequest } from "../gateway/send-request";
-import { isHttps } from "../is-https";
+import { cookieName, isHttps } from "../is-https";
 import { paths, safeNext } from "../paths";
 import { processStreams } from "../streaming/running-streams";
-import { cookieName } from "./cookie-name";
 import { saveDeviceToken } from "./device";
 import { type ConsoleSession, type NewSession, openSession, sealSession } from "./seal-session";
 

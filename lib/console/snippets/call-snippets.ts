@@ -7,8 +7,8 @@ import {
   commentOn,
   quoteForShell,
   type SnippetCall,
+  toPython,
 } from "./api-snippets";
-import { toPython } from "./python-literal";
 
 // Safe for the browser.
 

@@ -1,7 +1,6 @@
 import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import type { OtherFamily } from "../streaming/stream-media";
-import { callLiteral, quoteForShell, toLiteral } from "./api-snippets";
-import { toPython } from "./python-literal";
+import { callLiteral, quoteForShell, toLiteral, toPython } from "./api-snippets";
 
 // Safe for the browser.
 

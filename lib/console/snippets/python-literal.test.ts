@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toPython } from "./python-literal";
+import { toPython } from "./api-snippets";
 
 test("a Python literal writes true and null as True and None", () => {
   expect(toPython({ a: [true, null, "x", 1], b: {} })).toBe(

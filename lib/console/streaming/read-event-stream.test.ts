@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { LineTooLong, readEventStream } from "./read-event-stream";
+import { LineTooLong, readEventStream } from "./chat-event";
 
 async function readEvents(chunks: Uint8Array[]): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({

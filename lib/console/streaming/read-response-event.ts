@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { isObject } from "@/lib/contract/json-value";
-import { orNull } from "../gateway/or-null";
-import { createProblem } from "../gateway/problem";
+import { createProblem, orNull } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";
 import type { ChatEvent } from "./chat-event";
 

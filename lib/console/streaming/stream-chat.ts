@@ -7,8 +7,7 @@ import { operations } from "@/lib/contract/operation-table";
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import { KEEP_ANSWER_HEADER } from "@/lib/contract/operations/playground/conversations";
 import type { Connection, LooseRequest } from "../gateway/gateway-request";
-import { orNull } from "../gateway/or-null";
-import { createProblem } from "../gateway/problem";
+import { createProblem, orNull } from "../gateway/problem";
 import { readStreamProblem } from "../gateway/read-problem";
 import { readReply } from "../gateway/read-reply";
 import { hasMediaType } from "../gateway/send-request";
@@ -19,8 +18,8 @@ import {
   formatJson,
   MAX_KEPT_LENGTH,
   openAnswer,
+  readEventStream,
 } from "./chat-event";
-import { readEventStream } from "./read-event-stream";
 import { ResponseReader } from "./read-response-event";
 
 interface ChatOptions {

@@ -9,8 +9,14 @@ import type { Connection, LooseRequest } from "../gateway/gateway-request";
 import { createProblem } from "../gateway/problem";
 import { readReply, readText } from "../gateway/read-reply";
 import { dispatch, hasMediaType, openReply, sendRequest } from "../gateway/send-request";
-import { type ChatEvent, describeBrokenAnswer, describeRawReply, formatJson, openAnswer } from "./chat-event";
-import { readEventStream } from "./read-event-stream";
+import {
+  type ChatEvent,
+  describeBrokenAnswer,
+  describeRawReply,
+  formatJson,
+  openAnswer,
+  readEventStream,
+} from "./chat-event";
 
 /** The families of models that answer other calls than chats. */
 export type OtherFamily = Exclude<ModelFamily, "chat">;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isJsonPointer, readPointer } from "./json-pointer";
+import { isJsonPointer, readPointer } from "./task-template";
 
 /** The document and the pointers of RFC 6901, section 5. */
 const document = {

@@ -1,5 +1,4 @@
-import type { OmittableField } from "./omittable-fields";
-import type { ProviderAuth, ProviderProtocol } from "./provider-protocols";
+import type { OmittableField, ProviderAuth, ProviderProtocol } from "./provider-protocols";
 
 /** What is known of a service: how a provider at it is set up, unless its settings say otherwise. */
 export interface ProviderPreset {

@@ -1,4 +1,70 @@
+import * as z from "zod/mini";
+import { MAX_REQUEST_MS, SECOND_MS } from "../durations";
 import { isMediaFamily, type MediaFamily, type ModelFamily, mediaFamilies } from "./model-families";
+
+/**
+ * Fields that a call is sent without where its server refuses them. Without `stream_options` usage is estimated, and
+ * without `encoding_format` numbers are packed. Instead of a `long_user`, one of more than 64 characters, its hash is
+ * sent, and `response_format` is that of orders of pictures. The others are hints.
+ */
+export const omittableFields = [
+  "stream_options",
+  "user",
+  "long_user",
+  "strict",
+  "temperature",
+  "top_p",
+  "top_k",
+  "stop",
+  "parallel_tool_calls",
+  "reasoning_effort",
+  "verbosity",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "safety_identifier",
+  "response_format",
+  "encoding_format",
+] as const;
+export type OmittableField = (typeof omittableFields)[number];
+
+const MAX_SECONDS = MAX_REQUEST_MS / SECOND_MS;
+
+/** A time limit of requests to a provider. Fractions are allowed. */
+export const limitSeconds = z
+  .number("must be a number of seconds")
+  .check(
+    z.gt(0, "must be greater than 0"),
+    z.lte(MAX_SECONDS, `must be at most ${MAX_SECONDS}: no request may take longer than an hour`),
+  );
+
+/**
+ * The default time limits of a provider. A model that thinks sends nothing meanwhile, and clients' libraries wait ten
+ * minutes.
+ */
+export const defaultTimeouts = {
+  connect_seconds: 5,
+  whole_answer_seconds: 600,
+  first_event_seconds: 600,
+  idle_seconds: 300,
+  total_seconds: 3_600,
+};
+
+const timeout = z.optional(z.nullable(limitSeconds));
+
+/** A provider's time limits. Those that are absent or null are the defaults. */
+export const providerTimeouts = z.strictObject({
+  /** Until the server accepts a connection; 5 by default. */
+  connect_seconds: timeout,
+  /** From the request to the last byte of an answer that isn't streamed, or to the first of speech; 600 by default. */
+  whole_answer_seconds: timeout,
+  /** From the request to the first event of a stream; 600 by default. */
+  first_event_seconds: timeout,
+  /** Between two events of a stream, or two pieces of another answer; 300 by default. */
+  idle_seconds: timeout,
+  /** From the request to its end, whatever was sent; 3600 by default. */
+  total_seconds: timeout,
+});
+export type ProviderTimeouts = z.output<typeof providerTimeouts>;
 
 /** The protocols in which calls are sent to servers: chat completions, Anthropic's messages, and OpenAI's responses. */
 export const providerProtocols = ["chat", "messages", "responses"] as const;

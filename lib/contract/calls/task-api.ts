@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { isJsonPointer } from "./json-pointer";
 import { mediaFamilies } from "./model-families";
-import { findPlaceholders, SPREAD } from "./task-template";
+import { findPlaceholders, isJsonPointer, SPREAD } from "./task-template";
 
 /**
  * The placeholders of an order, each with its value's type in JSON. `{parameters.seed}` is a further field of the call.

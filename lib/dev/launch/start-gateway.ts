@@ -2,7 +2,7 @@ import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
 import { RefusedStart } from "@/lib/dev/launch/keep-running";
 import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/launch/program";
 import { waitForAnswer } from "@/lib/dev/launch/wait-for-answer";
-import { readStopTimes } from "@/lib/gateway/main/settings/stop-times";
+import { readStopTimes } from "@/lib/gateway/main/settings/environment";
 
 /** The gateway's message to its parent process once it listens. */
 export type GatewayReady = {

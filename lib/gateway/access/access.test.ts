@@ -6,7 +6,7 @@ import { KeyCache } from "../keys/key-cache";
 import type { AdminKeyRecord, ProjectKeyRecord } from "../keys/key-records";
 import { UserCache } from "../people/members";
 import { AccessGraph } from "../roles/access-graph";
-import { hashSecret } from "../secrets/hash-secret";
+import { hashSecret } from "../secrets/secret";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { authenticate } from "./authenticate";
 import { authorize } from "./authorize";

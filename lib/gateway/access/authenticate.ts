@@ -10,7 +10,7 @@ import { unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
 import type { AccessGraph, Holder, Role } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
-import { hashSecret } from "../secrets/hash-secret";
+import { hashSecret } from "../secrets/secret";
 import type { Caller } from "./caller";
 import type { SessionRecord } from "./session-store.sql";
 import type { SessionCache } from "./sessions";

@@ -8,8 +8,7 @@ import { findManageableUser, type UserCache } from "../people/members";
 import { invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import type { Actor, ActorRef } from "../roles/actor";
-import { hashSecret } from "../secrets/hash-secret";
-import { newToken } from "../secrets/new-token";
+import { hashSecret, newToken } from "../secrets/secret";
 import { type Caller, toActorRef } from "./caller";
 import type { SessionRecord, SessionStore } from "./session-store.sql";
 

@@ -1,4 +1,4 @@
-import type { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import type { batchStatuses } from "@/lib/contract/calls/task-statuses";
 import type { BatchEndpoint } from "@/lib/contract/operations/tasks/batches";
 
 /** See `schema.ts` for units. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { batchStatuses } from "@/lib/contract/calls/batch-statuses";
+import type { batchStatuses } from "@/lib/contract/calls/task-statuses";
 import type { BatchEndpoint, BatchWait } from "@/lib/contract/operations/tasks/batches";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Write } from "../changes/change";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncPath } from "@/lib/durability/sync-path";
-import { makeFolder } from "../files/disk-files";
+import { makeFolder } from "../files/file-storage";
 
 /** A result file that is complete. */
 export interface ResultFile {

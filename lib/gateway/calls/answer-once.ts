@@ -11,15 +11,13 @@ import {
   formatIdempotencyScope,
   IDEMPOTENCY_MS,
   type Idempotency,
-  refuseMalformedKey,
-} from "../idempotency/idempotency";
-import {
   type IdempotencyLocks,
   idempotencyConflict,
   inProgress,
   refused,
+  refuseMalformedKey,
   TakenElsewhere,
-} from "../idempotency/idempotency-locks";
+} from "../idempotency/idempotency";
 import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempotent-replies.sql";
 import type { BackgroundAnswers } from "../prompts/conversations/background-answers";
 import { missingPermission, Refusal } from "../refusal";

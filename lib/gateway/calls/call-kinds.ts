@@ -6,7 +6,7 @@ import type { Dialect } from "../http/refuse";
 import { respondWithText } from "../http/response";
 import type { RequestContext } from "../http/server";
 import type { TaskStore } from "../tasks/task-store.sql";
-import { describeVideo } from "../tasks/videos";
+import { describeVideo } from "../tasks/tasks";
 import { answerImages, type ImageAnswerContext } from "./media/answer-images";
 import {
   type CallReader,

@@ -1,5 +1,6 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
+import { toUnixSeconds } from "../clock";
 import { joinPieces } from "../http/body-reader";
 import { isStreamOfEvents, type ServerReply } from "../http/outbound/server-reply";
 import { respondWith, type StreamController, StreamedResponse, type StreamSource } from "../http/response";
@@ -16,14 +17,13 @@ import { mayBeBilled } from "../providers/routing/may-be-billed";
 import { RouteWalk } from "../providers/routing/route-walk";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import { Refusal, unauthenticated } from "../refusal";
-import { toUnixSeconds } from "../unix-seconds";
 import type { ChatReply } from "./anthropic/write-chat-reply";
 import { findAllowedModel } from "./call-access";
 import { admitAndHold, atPresentTerms, describeForAdmission } from "./holds/admit-and-hold";
 import { type CallUnderWay, estimateCost, type HeldCall } from "./holds/held-call";
 import type { PromptCounter } from "./holds/prompt-counter";
-import { logRefusedCall, type RefusalContext } from "./log-refused-call";
 import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
+import { logRefusedCall, type RefusalContext } from "./receipts/log-refusal";
 import { describeReason, fetchReply, readBounded } from "./replies/fetch-reply";
 import {
   buildCompletionHeaders,
@@ -39,12 +39,12 @@ import { BinaryReplyRecorder, ReplyRecorder } from "./replies/reply-recorder";
 import { openStreamedBytes } from "./replies/streamed-bytes";
 import { StreamedEvents } from "./replies/streamed-events";
 import { MAX_TRANSCRIPT_BYTES, readTranscript } from "./replies/transcript";
-import { TranslatedEvents } from "./replies/translated-events";
 import {
   type EventSource,
   readAsEvents,
   readCompletion,
   releaseWithClient,
+  TranslatedEvents,
   WatchedReply,
 } from "./replies/whole-completion";
 import { findSession } from "./requests/chat-request";

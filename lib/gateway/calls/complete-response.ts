@@ -1,4 +1,5 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import { toUnixSeconds } from "../clock";
 import { joinPieces } from "../http/body-reader";
 import { scanObject } from "../http/json";
 import type { OpenStreams } from "../http/open-streams";
@@ -7,7 +8,6 @@ import type { BackgroundResponseStore } from "../log/responses/background-respon
 import type { ResponseStore } from "../log/responses/response-store.sql";
 import { toOrigin } from "../providers/server-origin";
 import { notFound } from "../refusal";
-import { toUnixSeconds } from "../unix-seconds";
 import { answerOnce, type OnceContext } from "./answer-once";
 import { type CompletionContext, complete } from "./call";
 import { findAllowedModel } from "./call-access";

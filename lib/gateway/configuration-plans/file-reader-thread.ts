@@ -1,6 +1,6 @@
 import { installPlainMessages } from "@/lib/contract/describe-issue";
 import { readPlannedFile } from "../configuration/read-configuration";
-import { builtIn } from "../models/built-in";
+import { builtIn } from "../models/sandbox-models";
 
 /** The thread that reads configuration files. */
 declare const self: Worker;

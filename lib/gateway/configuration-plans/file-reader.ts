@@ -1,7 +1,7 @@
 import { SECOND_MS } from "@/lib/contract/durations";
 import { readPlannedFile } from "../configuration/read-configuration";
 import { WorkerClient } from "../http/worker-client";
-import { builtIn } from "../models/built-in";
+import { builtIn } from "../models/sandbox-models";
 import type { FileOrFaults } from "./section";
 
 /** The largest file that a request may hold takes a few seconds. */

@@ -5,9 +5,9 @@ import {
   rateLimitFields,
   rateLimitTable,
 } from "@/lib/contract/calls/rate-limit-table";
+import { type CsvRow, parseCsv } from "@/lib/contract/csv";
 import { parseJson } from "@/lib/contract/json-value";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
-import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";
 import { emailAddress } from "@/lib/contract/schema";
 import { parseAmount } from "@/lib/money/amount";
 import type { DeclaredMember } from "../configuration/declared-objects";

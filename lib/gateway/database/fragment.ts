@@ -9,6 +9,7 @@ import {
   RawNode,
   ValueNode,
 } from "kysely";
+import type { Scope } from "../scope";
 import { isPostgres } from "./database";
 
 type SqlValue = string | number | bigint | boolean | null | undefined | readonly (string | number)[];
@@ -91,3 +92,10 @@ export const sql = Object.assign(
     },
   },
 );
+
+/** The value of a column `scope` for the organization, which a primary key can't hold as null. */
+const ORGANIZATION = "organization";
+
+export const writeScope = (scope: Scope): string => scope ?? ORGANIZATION;
+
+export const readScope = (column: string): Scope => (column === ORGANIZATION ? null : column);

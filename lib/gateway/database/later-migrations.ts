@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addTable, type Migration, replaceTrigger } from "./migration";
-import { responseCallbackTable } from "./tables/response-conversations";
+import { responseCallbackTable } from "./tables/conversations";
 
 /** Whether a project refuses calls whose tools a provider would run without a price. */
 const hostedTools: Migration = {

@@ -3,15 +3,15 @@ import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { isPostgres } from "./database";
 import { laterMigrations } from "./later-migrations";
 import { addTable, type Migration, replaceTrigger } from "./migration";
-import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/access-requests";
 import { integer, json, nano, text, time } from "./tables/columns";
-import { limitApprovalTables, limitPlanTables } from "./tables/limit-plans";
 import {
   responseConversationTables,
   responseItemTable,
   responsePartTable,
   storedResponseTable,
-} from "./tables/response-conversations";
+} from "./tables/conversations";
+import { limitApprovalTables, limitPlanTables } from "./tables/limits";
+import { accessRequestsOfMoreKinds, firstAccessRequests } from "./tables/people";
 import { table } from "./tables/table";
 
 /** The digests of the files that were moved to the bucket, to compare with what it returns. */

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import type { Database, Database as Sqlite } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
@@ -120,4 +120,16 @@ export function describeStoreFault(error: unknown, path: string): unknown {
     );
   }
   return error;
+}
+
+const NEWEST = [
+  "SELECT created_at_ms AS at FROM ledger_entries ORDER BY seq DESC LIMIT 1",
+  "SELECT at_ms AS at FROM audit_logs ORDER BY seq DESC LIMIT 1",
+  "SELECT at_ms AS at FROM uncharged_calls ORDER BY id DESC LIMIT 1",
+];
+
+/** When an entry, an event or an uncharged call was stored last, in Unix milliseconds; null if there is none. */
+export function readLastStored(sqlite: Sqlite): number | null {
+  const times = NEWEST.flatMap((sql) => sqlite.query<{ at: number }, []>(sql).get()?.at ?? []);
+  return times.length > 0 ? Math.max(...times) : null;
 }

@@ -7,25 +7,18 @@ import { Bucket, BucketFault, type OutputsDraft, toBucketSettings } from "../fil
 import { buildKey } from "../files/bucket/bucket-files";
 import { LEDGER_START } from "../ledger/writer/ledger-checkpoint.sql";
 import type { TaskFile } from "../tasks/task-store.sql";
-import { auditCheck } from "./checks/audit-check";
-import { auditedRowsCheck } from "./checks/audited-rows-check";
-import { batchCheck } from "./checks/batch-check";
-import { bodyCheck } from "./checks/body-check";
-import { callChecks } from "./checks/call-checks";
-import { chainCheck, type KeptHead, readKeptHead } from "./checks/chain-check";
-import { type Check, limitFaults, readLastSeq } from "./checks/check";
-import { conversationCheck } from "./checks/conversation-check";
-import { correctionCheck } from "./checks/correction-check";
+import { auditCheck, auditedRowsCheck, chainCheck, type KeptHead, readKeptHead } from "./checks/audit-checks";
+import { callChecks, holdChecks } from "./checks/call-checks";
+import { type Check, limitFaults, readLastSeq, runSafely } from "./checks/check";
+import { bodyCheck, conversationCheck } from "./checks/content-checks";
 import { databaseChecks, referencesLead } from "./checks/database-checks";
 import { dimensionCheck } from "./checks/dimension-check";
-import { holdChecks } from "./checks/hold-checks";
-import { ledgerChecks } from "./checks/ledger-checks";
+import { correctionCheck, ledgerChecks } from "./checks/ledger-checks";
 import { limitCheck } from "./checks/limit-check";
 import { promptCheck } from "./checks/prompt-check";
-import { runSafely } from "./checks/run-safely";
 import { statementCheck } from "./checks/statement-check";
 import { sumChecks } from "./checks/sum-checks";
-import { taskCheck } from "./checks/task-check";
+import { batchCheck, taskCheck } from "./checks/task-checks";
 
 /** The most tasks, and the most uploads, to look for. Each file may need a request to the bucket. */
 const MAX_IDS = 200;

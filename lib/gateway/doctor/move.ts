@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { lockDataFolder } from "../database/data-folder/lock-data-folder";
-import { buildDatabasePath } from "../database/data-folder/open-store-file";
+import { buildDatabasePath, lockDataFolder } from "../database/data-folder/open-store-file";
 import { isOfEarlierVersion, refuseOtherVersion } from "../database/migrate";
 import { MIGRATION_LOCK, migratePostgres } from "../database/migrate-postgres";
 import { createPostgresQueries, exactIntegers, openPostgresPool } from "../database/postgres";
@@ -12,7 +11,7 @@ import { findKeptHead } from "../database/store-head";
 import { checkBooks } from "../ledger/ticks/check-books.sql";
 import { backUpPostgres } from "./back-up";
 import { examine, examineCopy, type Finding } from "./examine-outputs";
-import { formatCount } from "./format-count";
+import { formatCount } from "./format-figures";
 import { copyPostgres } from "./postgres/copy-postgres.sql";
 import { fillPostgres } from "./postgres/fill-postgres.sql";
 

@@ -17,11 +17,9 @@ import {
   writePoint,
 } from "../ledger/writer/ledger-checkpoint.sql";
 import type { Account } from "../ledger/writer/ledger-statements.sql";
-import { CHARGES_ARE_EXACT, type Charge, findChargeFault } from "./checks/call-checks";
-import { HELD_IS_THE_SUM } from "./checks/hold-checks";
+import { CHARGES_ARE_EXACT, type Charge, findChargeFault, HELD_IS_THE_SUM } from "./checks/call-checks";
 import { LEDGER_GUARDS } from "./checks/ledger-checks";
-import { formatCount } from "./format-count";
-import { formatNano } from "./format-nano";
+import { formatCount, formatNano } from "./format-figures";
 import { checkMoney } from "./postgres/money-checks.sql";
 import { byNumber, describeCheck } from "./reconcile";
 

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { openSqlite } from "../database/open-sqlite";
 import type { Reconciliation } from "../ledger/reconciliation";
-import { readKeptHead } from "./checks/chain-check";
+import { readKeptHead } from "./checks/audit-checks";
 import { reconcile } from "./reconcile";
 
 /** The thread that runs one proof of the books and then ends. */

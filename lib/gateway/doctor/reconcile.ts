@@ -10,13 +10,10 @@ import {
   writeCheckpoint,
 } from "../ledger/writer/ledger-checkpoint.sql";
 import { isBusy } from "../log/sums/claim-sums.sql";
-import { callChecks } from "./checks/call-checks";
-import { chainCheck, type KeptHead } from "./checks/chain-check";
-import { type Check, type LedgerRange, limitFaults, readLastSeq } from "./checks/check";
-import { correctionCheck } from "./checks/correction-check";
-import { holdChecks } from "./checks/hold-checks";
-import { ledgerChecks } from "./checks/ledger-checks";
-import { runSafely } from "./checks/run-safely";
+import { chainCheck, type KeptHead } from "./checks/audit-checks";
+import { callChecks, holdChecks } from "./checks/call-checks";
+import { type Check, type LedgerRange, limitFaults, readLastSeq, runSafely } from "./checks/check";
+import { correctionCheck, ledgerChecks } from "./checks/ledger-checks";
 import { statementCheck } from "./checks/statement-check";
 
 /** Entries per step: a few tenths of a second, during which the store's log can't be truncated. */

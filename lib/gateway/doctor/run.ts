@@ -4,14 +4,14 @@ import { join, resolve } from "node:path";
 import { describePathFault } from "@/lib/durability/sync-path";
 import { type AuditHead, parseAuditHead } from "../changes/audit/audit-chain.sql";
 import { readConfiguration } from "../configuration/read-configuration";
-import { DataFolderInUse } from "../database/data-folder/lock-data-folder";
+import { DataFolderInUse } from "../database/data-folder/open-store-file";
 import { findTooOld, findUnfinishedStart } from "../database/migrate";
 import { describeStoreFault, StoreFault } from "../database/store-head";
 import { SANDBOX } from "../models/providers/provider-directory";
 import { sandboxModels } from "../models/sandbox-models";
 import { BackupError, backUp, backUpPostgres } from "./back-up";
 import { examine, examineOutputs, type Finding } from "./examine-outputs";
-import { formatCount } from "./format-count";
+import { formatCount } from "./format-figures";
 import { MoveError, moveToFolder, moveToPostgres } from "./move";
 import { examinePostgres } from "./postgres/examine-postgres";
 

@@ -4,7 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskResultFiles } from "../batches/result-files";
-import { createDiskFiles } from "./disk-files";
+import { createDiskFiles } from "./file-storage";
 
 let root: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { unauthenticated } from "../refusal";
-import { answerEvents } from "./answer-events";
+import { answerEvents } from "./open-streams";
 
 async function* failAfterOne(failure: Error) {
   yield { n: 1 };

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { IS_NO_PERMISSION, IS_REQUIRED, MATCHES_NO_VARIANT } from "@/lib/contract/describe-issue";
-import { fieldsAt } from "@/lib/contract/fields-at";
 import { findNearestName } from "@/lib/contract/nearest-name";
 import { invalid, type Refusal } from "../refusal";
 
@@ -66,4 +65,20 @@ function findClosestForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue 
   const deepest = candidates.filter(({ path }) => path.length === candidates[0]?.path.length);
   const best = deepest.find((candidate) => candidate.message !== IS_REQUIRED) ?? deepest[0];
   return { ...(best as z.core.$ZodIssue), path: [...issue.path, ...(best?.path ?? [])] } as z.core.$ZodIssue;
+}
+
+/** The possible field names at a path within a value. */
+function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return fieldsAt(schema.def.innerType, path);
+  }
+  if (schema instanceof z.ZodMiniUnion) {
+    return schema.def.options.flatMap((option) => fieldsAt(option, path));
+  }
+  const [next, ...remainingPath] = path;
+  if (schema instanceof z.ZodMiniArray) return fieldsAt(schema.def.element, remainingPath);
+  if (!(schema instanceof z.ZodMiniObject)) return [];
+  if (next === undefined) return Object.keys(schema.shape);
+  const field = (schema.shape as Record<string, z.core.$ZodType>)[String(next)];
+  return field ? fieldsAt(field, remainingPath) : [];
 }

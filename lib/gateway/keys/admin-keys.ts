@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedPermission } from "../roles/actor";
 import { findRole } from "../roles/roles";
-import { hashSecret } from "../secrets/hash-secret";
+import { hashSecret } from "../secrets/secret";
 import type { AdminKeyRecord } from "./key-records";
 import type { KeyStore } from "./key-store.sql";
 

@@ -7,7 +7,7 @@ import type { ClockAndRandom } from "../clock";
 import { conflict, invalid, notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedPermission } from "../roles/actor";
-import { hashSecret } from "../secrets/hash-secret";
+import { hashSecret } from "../secrets/secret";
 import { isExpired } from "./key-cache";
 import type {
   FoundKey,

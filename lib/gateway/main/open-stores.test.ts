@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { ZERO } from "@/lib/money/amount";
 import { BY_SYSTEM } from "../changes/change";
-import { hashSecret } from "../secrets/hash-secret";
+import { hashSecret } from "../secrets/secret";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { openStores } from "./open-stores";
 

@@ -6,7 +6,7 @@ import type { MetricSources } from "../log/telemetry/call-metrics";
 import type { CallObserver } from "../log/telemetry/call-observer";
 import { ObservedFunds } from "../log/telemetry/observed-funds";
 import type { RequestHeaders } from "../request-headers";
-import { hashSecret } from "../secrets/hash-secret";
+import { hashSecret } from "../secrets/secret";
 import type { GatewayOptions } from "./gateway-options";
 import type { Stores } from "./open-stores";
 

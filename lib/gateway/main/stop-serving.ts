@@ -1,7 +1,7 @@
 import type { Timers } from "../clock";
 import type { HttpServer } from "../http/server";
 import type { OpenGateway } from "./open-gateway";
-import type { StopTimes } from "./settings/stop-times";
+import type { StopTimes } from "./settings/environment";
 
 type Stoppable = Pick<OpenGateway, "drain" | "endStreams" | "idle" | "close">;
 

@@ -1,5 +1,6 @@
 import type { UnitFamily } from "@/lib/contract/calls/model-families";
 import type { ModelPrice, UnitPrice } from "@/lib/contract/operations/models/models";
+import type { BuiltIn } from "../configuration/configuration";
 import type { ModelEntry } from "./model-entry";
 import { SANDBOX } from "./providers/provider-directory";
 
@@ -69,3 +70,6 @@ function sandbox(
     ...overrides,
   };
 }
+
+/** The built-in provider and its models, which the configuration file may not redefine. */
+export const builtIn: BuiltIn = { provider: SANDBOX, models: sandboxModels.map(({ id }) => id) };

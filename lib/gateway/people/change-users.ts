@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
-import type { UserAction, UserChanges } from "@/lib/contract/operations/people/user-changes";
+import type { UserAction, UserChanges } from "@/lib/contract/operations/people/users";
 import { type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
 import { type ProjectCache, refuseArchived } from "../projects/projects";

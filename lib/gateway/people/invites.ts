@@ -17,8 +17,7 @@ import {
 } from "../roles/actor";
 import type { RoleStore } from "../roles/role-store.sql";
 import { findRole } from "../roles/roles";
-import { hashSecret } from "../secrets/hash-secret";
-import { newToken } from "../secrets/new-token";
+import { hashSecret, newToken } from "../secrets/secret";
 import type { GroupStore } from "./group-store.sql";
 import { type GroupCache, refuseKeptByDirectory } from "./groups";
 import type { InviteRecord, InviteStore } from "./invite-store.sql";

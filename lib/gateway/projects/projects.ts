@@ -1,10 +1,12 @@
 import { newId } from "@/lib/contract/ids";
+import type { OrganizationChange } from "@/lib/contract/operations/projects/organization";
 import type { ProjectChange, ProjectDraft } from "@/lib/contract/operations/projects/projects";
 import { foldName } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import { CachedRows, type TableCache } from "../changes/table-cache";
 import type { ClockAndRandom } from "../clock";
 import { conflict, notFound } from "../refusal";
+import type { Organization, OrganizationStore } from "./organization-store.sql";
 import type { ProjectRecord, ProjectStore } from "./project-store.sql";
 
 /** The dependencies of the verbs on projects. */
@@ -116,4 +118,40 @@ export function archiveProject(
     await projects.archive(transaction, id, archivedAtMs);
     return { ...project, archivedAtMs };
   });
+}
+
+export interface OrganizationContext extends ChangeContext {
+  readonly organizations: Pick<OrganizationStore, "update">;
+  /** The one that all of the gateway reads, which follows each committed change. */
+  readonly organization: Organization;
+}
+
+/** Changes the fields that are named. */
+export function changeOrganization(
+  context: OrganizationContext,
+  request: ChangeRequest,
+  draft: OrganizationChange,
+): Promise<Organization> {
+  return change(context, request, async (transaction) => {
+    const { id, currency, ...before } = context.organization;
+    const fields = {
+      name: draft.name ?? before.name,
+      logo: draft.logo === undefined ? before.logo : draft.logo,
+      time_zone: draft.time_zone === undefined ? before.time_zone : draft.time_zone,
+      number_format: draft.number_format ?? before.number_format,
+    };
+    await context.organizations.update(transaction, id, fields);
+    return { id, currency, ...fields };
+  });
+}
+
+/** Keeps the organization in memory up to date. */
+export function followOrganization(
+  organization: Organization,
+  store: Pick<OrganizationStore, "find">,
+): TableCache {
+  const load = async () => {
+    Object.assign(organization, await store.find());
+  };
+  return { load, reread: { organizations: load } };
 }

@@ -1,12 +1,10 @@
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
-import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
-import type { ProviderAuth } from "@/lib/contract/calls/provider-protocols";
+import type { OmittableField, ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../clock";
-import type { FilePart } from "../http/forms/read-multipart";
-import type { SentFile } from "../http/forms/write-multipart";
+import type { FilePart, SentFile } from "../http/forms/multipart";
 import { parseReply } from "../http/json";
 import { isUnsent } from "../http/outbound/allowed-addresses";
 import { type SentRequest, type ServerReply, withReply } from "../http/outbound/server-reply";

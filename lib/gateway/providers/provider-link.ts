@@ -12,7 +12,7 @@ import { createOpenaiMediaClient } from "./openai/openai-media-client";
 import { OpenaiServer } from "./openai/openai-server";
 import { countLeastPromptTokens, estimateInputs, estimatePrompt } from "./prompt-size/estimate-prompt";
 import type { AnsweringClient, ProviderClient } from "./provider-client";
-import { ProviderFailures } from "./provider-failures";
+import { ProviderRefusal } from "./provider-failure";
 import { hintAtKey, ProviderKeys, type UsedKey } from "./provider-keys";
 import { RefusedFields } from "./refused-fields";
 import { Latencies } from "./routing/latencies";
@@ -222,4 +222,37 @@ export function findAnswerKind(name: ProviderKindName): AnswerKind {
   const { answers } = providerKinds[name];
   if (!answers) throw new TypeError(`A provider of the kind ${name} only makes files`);
   return answers;
+}
+
+/** The last failure of a provider for one model. */
+export interface LastFailure {
+  /** The model's name at the provider. */
+  readonly model: string;
+  readonly failure: ProviderRefusal;
+  readonly atMs: number;
+}
+
+/** Each provider's last failure, by model. Kept in memory. */
+class ProviderFailures {
+  readonly #byModel = new Map<string, LastFailure>();
+
+  constructor(private readonly clock: Pick<Clock, "nowMs">) {}
+
+  /** Records failures of the provider only, not clients that left or invalid requests. */
+  note(model: string, failure: unknown): void {
+    if (!(failure instanceof ProviderRefusal) || failure.status === 400) return;
+    this.#byModel.set(model, { model, failure, atMs: this.clock.nowMs() });
+  }
+
+  /** The most recent failure; null where there is none. */
+  last(): LastFailure | null {
+    return [...this.#byModel.values()].reduce<LastFailure | null>(
+      (latest, one) => (latest === null || one.atMs >= latest.atMs ? one : latest),
+      null,
+    );
+  }
+
+  ofModel(model: string): LastFailure | null {
+    return this.#byModel.get(model) ?? null;
+  }
 }

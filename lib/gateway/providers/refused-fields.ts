@@ -1,5 +1,8 @@
-import { type OmittableField, omittableFields } from "@/lib/contract/calls/omittable-fields";
-import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import {
+  type OmittableField,
+  omittableFields,
+  type ProviderProtocol,
+} from "@/lib/contract/calls/provider-protocols";
 import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { Refusal } from "../refusal";
 

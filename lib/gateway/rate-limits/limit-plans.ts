@@ -7,12 +7,11 @@ import { foldName } from "@/lib/contract/plain-text";
 import { findVersionedFields } from "@/lib/contract/version";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { Transaction } from "../changes/transaction";
-import type { ClockAndRandom } from "../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../clock";
 import { hashVersion } from "../object-version";
 import type { ProjectCache } from "../projects/projects";
 import { refuseArchived } from "../projects/projects";
 import { conflict, notFound } from "../refusal";
-import { toUnixSeconds } from "../unix-seconds";
 import type { LimitPlanCache } from "./limit-plan-cache";
 import { EVERY_MODEL, type LimitPlan, type LimitPlanStore } from "./limit-plan-store.sql";
 

@@ -7,7 +7,7 @@ import {
 import { MINUTE_MS } from "@/lib/contract/durations";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
 import type { Clock } from "../clock";
-import { TakenElsewhere } from "../idempotency/idempotency-locks";
+import { TakenElsewhere } from "../idempotency/idempotency";
 import type { HoldDraft } from "../ledger/funds";
 import type { SpendHeadroom } from "../ledger/spend-limits/spend-tracker";
 import type { PostgresFunds } from "../ledger/ticks/postgres-funds";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { TakenElsewhere } from "../idempotency/idempotency-locks";
+import { TakenElsewhere } from "../idempotency/idempotency";
 import { Refusal } from "../refusal";
 import type { AdmissionRequest, Placed } from "./admissions";
 import { openBooks, type TestProcess, testCall, UNLIMITED } from "./testing/open-books";

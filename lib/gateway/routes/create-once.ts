@@ -1,7 +1,14 @@
 import { type ChangeContext, systemChange, type Work } from "../changes/change";
 import type { ClockAndRandom } from "../clock";
-import { hashBody, IDEMPOTENCY_MS, type Idempotency, refuseMalformedKey } from "../idempotency/idempotency";
-import { type IdempotencyLocks, idempotencyConflict, refused } from "../idempotency/idempotency-locks";
+import {
+  hashBody,
+  IDEMPOTENCY_MS,
+  type Idempotency,
+  type IdempotencyLocks,
+  idempotencyConflict,
+  refused,
+  refuseMalformedKey,
+} from "../idempotency/idempotency";
 import type { IdempotentReplies, IdempotentReply } from "../idempotency/idempotent-replies.sql";
 
 export interface CreateOnceContext extends ChangeContext {

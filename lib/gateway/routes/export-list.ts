@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { writeCsvLine } from "@/lib/contract/csv";
 import { type PageQuery, unixSeconds } from "@/lib/contract/schema";
-import { writeCsvLine } from "@/lib/contract/write-csv";
 import { type AuditHead, formatAuditHead } from "../changes/audit/audit-chain.sql";
 import { StreamedResponse, type StreamSource } from "../http/response";
 import { invalid, Refusal } from "../refusal";

@@ -3,8 +3,7 @@ import { findRetrieveOperation, operationTable } from "@/lib/contract/operation-
 import { RUN_AS_HEADER } from "@/lib/contract/operations/calls/completions";
 import type { AuthenticationContext } from "../access/authenticate";
 import { authorize, followAccess } from "../access/authorize";
-import { answerEvents } from "../http/answer-events";
-import type { OpenStreams } from "../http/open-streams";
+import { answerEvents, type OpenStreams } from "../http/open-streams";
 import { noSniffing } from "../http/refuse";
 import { respondWithJson } from "../http/response";
 import { createVersionStamp } from "../object-version";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
-import { toExactNumber } from "./to-exact-number";
+import { toExactNumber } from "./format-units";
 
 test("an amount is written as a number with all its digits, also those a float would lose", async () => {
   const writeJson = (nano: bigint) => Response.json({ value: toExactNumber(toNano(nano)) }).text();

@@ -1,12 +1,20 @@
 import type { Permission } from "@/lib/contract/access/permissions";
-import { isScoped, listVisibleProjects } from "../access/authorize";
+import type { AuthenticationContext } from "../access/authenticate";
+import {
+  type AccessRequirement,
+  authorizeAgain,
+  isScoped,
+  listVisibleProjects,
+  refuseContent,
+} from "../access/authorize";
 import type { Caller } from "../access/caller";
 import type { BatchRecord, BatchStore } from "../batches/batch-store.sql";
 import type { FileRecord, FileStore } from "../files/file-store.sql";
 import type { KeyCache } from "../keys/key-cache";
 import type { RequestLogReader } from "../log/requests/request-log-reader.sql";
 import { isRunBy } from "../log/requests/request-record";
-import { notFound } from "../refusal";
+import { missingPermission, notFound, unauthenticated } from "../refusal";
+import type { RequestHeaders } from "../request-headers";
 import type { AccessGraph } from "../roles/access-graph";
 import type { TaskRecord, TaskStore } from "../tasks/task-store.sql";
 
@@ -16,7 +24,7 @@ interface Context {
 }
 
 /** A task, a batch or a file. */
-export interface OwnedObject {
+interface OwnedObject {
   readonly projectId: string;
   /** The key or member that it belongs to; null if it is not known. */
   readonly keyId: string | null;
@@ -107,4 +115,24 @@ export function listVisibleKeyIds(
   { scope, keyId }: Caller,
 ): string[] | null {
   return isScoped(scope) ? keyCache.rotationChain(keyId) : null;
+}
+
+/**
+ * Returns a function for a file that is read for longer than an instant. It throws a Refusal once the reader may not
+ * read this file any more, whatever else changes of their rights meanwhile.
+ */
+export function followContent(
+  context: AuthenticationContext,
+  { headers }: { readonly headers: RequestHeaders },
+  operation: AccessRequirement,
+  object: OwnedObject,
+): () => void {
+  const { permission } = operation;
+  return () => {
+    const reader = authorizeAgain(context, headers, operation);
+    if (!reader) throw unauthenticated();
+    if (typeof permission === "string" && !isVisible(context, reader, permission, object))
+      throw missingPermission(permission);
+    refuseContent(reader, object);
+  };
 }

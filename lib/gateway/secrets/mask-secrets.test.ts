@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { newSecretKey } from "@/lib/contract/access/secret-keys";
 import { notFound } from "../refusal";
 import { maskSecrets, secretPrefixes } from "./mask-secrets";
-import { newToken, TOKEN_PREFIXES } from "./new-token";
+import { newToken, TOKEN_PREFIXES } from "./secret";
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 

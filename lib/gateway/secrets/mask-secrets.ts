@@ -1,4 +1,4 @@
-import { TOKEN_PREFIXES } from "./new-token";
+import { TOKEN_PREFIXES } from "./secret";
 
 /** The prefixes of our keys and of the callback secret. */
 const KEY_PREFIXES = ["gk_live_", "gk_admin_", "whsec_"];

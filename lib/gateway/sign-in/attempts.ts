@@ -1,10 +1,10 @@
 import { findNetwork } from "@/lib/client-address/find-network";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
-import type { Clock } from "../clock";
+import type { Transaction } from "../changes/transaction";
+import type { Clock, ClockAndRandom } from "../clock";
 import { Refusal, retryAfter } from "../refusal";
-import { hashSecret } from "../secrets/hash-secret";
-import { hashDevice, type SignInClient } from "./devices";
+import { hashSecret, newToken } from "../secrets/secret";
 import type { AttemptRecord, AttemptStore, ChangeRecords, DeviceStore } from "./sign-in-state.sql";
 
 /** How many attempts are free, and how long until one of them is forgotten. */
@@ -225,4 +225,39 @@ export function countSingleSignOn(
 ): Promise<CountedAttempt> {
   const rule = attemptRules.networkSignOns;
   return attempts.count([{ name: `single sign-on from ${findNetwork(address ?? "unknown")}`, rule }]);
+}
+
+/** The client that a sign-in comes from. */
+export interface SignInClient {
+  /** Null if it is unknown. */
+  readonly address: string | null;
+  /** The user agent that the client sent. */
+  readonly userAgent: string | null;
+  /** The token of a known device. */
+  readonly deviceToken: string | null;
+}
+
+/** A device is forgotten after half a year without a sign-in. */
+export const DEVICES_KEPT_MS = 180 * DAY_MS;
+
+/** Remembers the device of a member who has just signed in. @returns its new token; null if it had one. */
+export async function rememberDevice(
+  { devices, runtime }: { devices: DeviceStore; runtime: ClockAndRandom },
+  transaction: Transaction,
+  client: SignInClient,
+  userId: string,
+): Promise<string | null> {
+  const atMs = runtime.clock.nowMs();
+  const deviceHash = hashDevice(client);
+  if (deviceHash !== null && (await devices.listMembers(deviceHash)).length > 0) {
+    await devices.keep(transaction, deviceHash, userId, atMs);
+    return null;
+  }
+  const token = newToken("gd_", runtime.random);
+  await devices.keep(transaction, hashSecret(token), userId, atMs);
+  return token;
+}
+
+export function hashDevice({ deviceToken }: SignInClient): string | null {
+  return deviceToken === null ? null : hashSecret(deviceToken);
 }

@@ -12,7 +12,7 @@ import {
 } from "../people/invites";
 import type { UserRecord } from "../people/user-store.sql";
 import { findLackedPermission } from "../roles/actor";
-import type { SignInClient } from "./devices";
+import type { SignInClient } from "./attempts";
 import { hashPassword } from "./password-hash";
 import { type MemberSession, startMemberSession } from "./sign-in";
 import type { SignInContext } from "./sign-in-context";

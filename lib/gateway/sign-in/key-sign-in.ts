@@ -8,8 +8,7 @@ import type { ClockAndRandom } from "../clock";
 import type { KeyCache } from "../keys/key-cache";
 import type { AdminKeyRecord } from "../keys/key-records";
 import { unauthenticated } from "../refusal";
-import { hashSecret } from "../secrets/hash-secret";
-import { newToken } from "../secrets/new-token";
+import { hashSecret, newToken } from "../secrets/secret";
 
 const LINK_MS = HOUR_MS;
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { ClockAndRandom } from "../clock";
-import type { TOKEN_PREFIXES } from "../secrets/new-token";
+import type { TOKEN_PREFIXES } from "../secrets/secret";
 
 const PREFIX: (typeof TOKEN_PREFIXES)[number] = "gc_";
 const NONCE_BYTES = 12;

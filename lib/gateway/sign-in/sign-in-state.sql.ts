@@ -1,7 +1,7 @@
 import type { Transaction } from "../changes/transaction";
 import { within } from "../changes/transactions.sql";
 import type { Database, Reads } from "../database/database";
-import { hashSecret } from "../secrets/hash-secret";
+import { hashSecret } from "../secrets/secret";
 
 export interface AttemptRecord {
   readonly name: string;

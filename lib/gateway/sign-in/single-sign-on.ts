@@ -8,9 +8,8 @@ import { findManageableUser } from "../people/members";
 import type { UserRecord } from "../people/user-store.sql";
 import { conflict, notFound, Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { createRandomText } from "../secrets/new-token";
-import { countSingleSignOn } from "./attempts";
-import type { SignInClient } from "./devices";
+import { createRandomText } from "../secrets/secret";
+import { countSingleSignOn, type SignInClient } from "./attempts";
 import { joinIfInvited } from "./join-by-invite";
 import {
   type AuthenticatedPerson,

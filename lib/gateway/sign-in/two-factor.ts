@@ -7,8 +7,7 @@ import { findManageableUser } from "../people/members";
 import type { UserRecord } from "../people/user-store.sql";
 import { conflict, Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";
-import { createRandomText } from "../secrets/new-token";
-import { Secret } from "../secrets/secret";
+import { createRandomText, Secret } from "../secrets/secret";
 import type { TwoFactorRecord } from "./credential-store.sql";
 import { findCallingMember, reauthenticate, type SignInContext } from "./sign-in-context";
 

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/new-password";
+import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/device-token";
 import { invalid } from "../refusal";
 
 /** @throws Refusal 400 for an easily guessed password: the address, one repeated character, or a commonly used one. */

@@ -1,4 +1,4 @@
-import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
+import { MAX_CALL_MS } from "@/lib/contract/durations";
 import { isObject } from "@/lib/contract/json-value";
 import type { TokenUsage } from "@/lib/money/charge";
 import { admitAndHold } from "../calls/holds/admit-and-hold";
@@ -8,7 +8,7 @@ import { resolveUsage } from "../calls/usage/resolve-usage";
 import type { ChargeBasis, FinalOutcome } from "../ledger/funds";
 import { type Admission, type AdmissionRequest, NotAdmitted } from "../rate-limits/admissions";
 import type { ExactLog } from "./exact-log";
-import type { CallEnding, CallRecord } from "./oracles/call-record";
+import type { CallEnding, CallRecord } from "./oracles/check-charge";
 import type { LedgerOracle } from "./oracles/ledger-oracle";
 
 /** A call from the viewpoints of its client, its provider and its gateway. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { newId } from "@/lib/contract/ids";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { computeMonthStartMs } from "../../contract/calendar-month";
@@ -12,7 +13,6 @@ import { checkSpend } from "./oracles/check-spend";
 import type { LedgerOracle } from "./oracles/ledger-oracle";
 import { SimulatedCompletion } from "./simulated-completion";
 import { SimulatedProcess, type SimulatedStore } from "./simulated-process";
-import type { SimulatedTimers } from "./simulated-timers";
 
 /** A payment that should be recorded once, however often it is sent. */
 export interface PaymentIntent {
@@ -196,5 +196,56 @@ export class SimulatedGateway {
 
   forgetOver(): void {
     this.calls = this.calls.filter(({ stage }) => stage !== "over");
+  }
+}
+
+interface Timer {
+  readonly dueMs: number;
+  readonly owner: object;
+  run(): void;
+}
+
+/**
+ * Replaces the global `setTimeout` with one on the simulation's clock until disposed. Each timer belongs to a process;
+ * what else runs beside the simulation, such as the end of another test, keeps the real one.
+ */
+export class SimulatedTimers {
+  readonly #real = globalThis.setTimeout;
+  readonly #acting = new AsyncLocalStorage<object>();
+  #timers: Timer[] = [];
+
+  constructor(private readonly nowMs: () => number) {
+    const setTimer = (run: () => void, afterMs = 0) => {
+      const owner = this.#acting.getStore();
+      if (!owner) return this.#real(run, afterMs);
+      this.#timers.push({ dueMs: this.nowMs() + afterMs, owner, run });
+      return { unref() {}, ref() {} };
+    };
+    globalThis.setTimeout = setTimer as unknown as typeof setTimeout;
+  }
+
+  get size(): number {
+    return this.#timers.length;
+  }
+
+  /** Assigns timers that `act` and its continuations start to a process. */
+  as<Result>(process: object, act: () => Result): Result {
+    return this.#acting.run(process, act);
+  }
+
+  runDue(process: object): void {
+    const isDue = ({ dueMs, owner }: Timer) => owner === process && dueMs <= this.nowMs();
+    const dueTimers = this.#timers.filter(isDue);
+    this.#timers = this.#timers.filter((timer) => !isDue(timer));
+    for (const { run } of dueTimers) this.as(process, run);
+  }
+
+  /** Drops the timers of a process that has died. */
+  clear(process: object): void {
+    this.#timers = this.#timers.filter(({ owner }) => owner !== process);
+  }
+
+  [Symbol.dispose](): void {
+    globalThis.setTimeout = this.#real;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SimulatedTimers } from "./simulated-timers";
+import { SimulatedTimers } from "./simulated-gateway";
 
 test("a timer of a process waits for the simulation's clock, and any other one is real", async () => {
   let nowMs = 0;

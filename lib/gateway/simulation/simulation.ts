@@ -9,10 +9,9 @@ import { ExactLog } from "./exact-log";
 import { LedgerOracle } from "./oracles/ledger-oracle";
 import { type SeededRandom, seededRandom } from "./seeded-random";
 import type { SimulatedCompletion } from "./simulated-completion";
-import { type PaymentIntent, SimulatedGateway } from "./simulated-gateway";
+import { type PaymentIntent, SimulatedGateway, SimulatedTimers } from "./simulated-gateway";
 import { SimulatedStore } from "./simulated-process";
 import { simulatedRuntime } from "./simulated-runtime";
-import { SimulatedTimers } from "./simulated-timers";
 
 /** One effect, drawn among the possible ones in proportion to its weight. */
 export interface Step {

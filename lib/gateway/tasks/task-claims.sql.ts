@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { MAX_TASK_MS } from "@/lib/contract/calls/call-durations";
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
+import { MAX_TASK_MS } from "@/lib/contract/durations";
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import type { Write } from "../changes/change";

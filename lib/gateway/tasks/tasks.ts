@@ -1,11 +1,11 @@
 import type { Task } from "@/lib/contract/operations/tasks/task";
+import type { Video } from "@/lib/contract/operations/tasks/videos";
 import { formatAmount } from "@/lib/money/amount";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
-import type { Clock } from "../clock";
+import { type Clock, toNullableUnixSeconds, toUnixSeconds } from "../clock";
 import type { FileStorage } from "../files/file-storage";
 import { conflict } from "../refusal";
-import { toNullableUnixSeconds, toUnixSeconds } from "../unix-seconds";
 import type { TaskRecord, TaskStore } from "./task-store.sql";
 
 /** A task as the API and callbacks show it. */
@@ -98,7 +98,7 @@ function refuseEnded({ id, status, endedAtMs }: TaskRecord): void {
 
 const BATCH_SIZE = 100;
 
-export interface TaskFilesContext extends ChangeContext {
+interface TaskFilesContext extends ChangeContext {
   readonly tasks: TaskStore;
   readonly outputFiles: FileStorage;
   readonly runtime: { readonly clock: Clock };
@@ -108,7 +108,7 @@ export interface TaskFilesContext extends ChangeContext {
  * Deletes the files of tasks that have ended: files first, rows after them, so that an interrupted run is found and
  * finished later.
  */
-export async function deleteTaskFiles(context: TaskFilesContext, ids: readonly string[]): Promise<void> {
+async function deleteTaskFiles(context: TaskFilesContext, ids: readonly string[]): Promise<void> {
   const { tasks, outputFiles, runtime } = context;
   for (const id of ids) await outputFiles.delete(id);
   const nowMs = runtime.clock.nowMs();
@@ -125,4 +125,60 @@ export async function deleteOldTaskFiles(context: TaskFilesContext, keptMs: numb
     await deleteTaskFiles(context, ids);
     isMore = ids.length === BATCH_SIZE;
   }
+}
+
+const statuses = {
+  queued: "queued",
+  running: "in_progress",
+  succeeded: "completed",
+  failed: "failed",
+  canceled: "failed",
+} as const;
+const CANCELED = { code: "canceled", message: "The task was canceled. It cost nothing." };
+
+/** A video model's task in the form of OpenAI's API. */
+export function describeVideo({ id, model, status, progress, error, settings, ...times }: TaskRecord): Video {
+  const endedAt = toNullableUnixSeconds(times.endedAtMs);
+  return {
+    id,
+    object: "video",
+    model,
+    status: statuses[status],
+    progress: progress ?? 0,
+    created_at: toUnixSeconds(times.createdAtMs),
+    completed_at: status === "succeeded" ? endedAt : null,
+    expires_at: null,
+    seconds: settings === null || settings.seconds === null ? null : String(settings.seconds),
+    size: settings?.size ?? null,
+    prompt: null,
+    remixed_from_video_id: null,
+    error: status === "canceled" ? CANCELED : error,
+  };
+}
+
+/**
+ * Deletes the file of a video for whoever asks. The event comes first: a deletion that is interrupted then leaves the
+ * video, and can be repeated.
+ * @param findVideo finds the video if the caller may delete it. It is called within the transaction.
+ * @throws Refusal 409 for a video that is still being made.
+ */
+export async function deleteVideo(
+  context: TaskFilesContext,
+  request: ChangeRequest,
+  findVideo: () => Promise<TaskRecord>,
+): Promise<TaskRecord> {
+  const video = await change(context, request, async (transaction) => {
+    const found = await findVideo();
+    refuseUnfinished(found);
+    await context.tasks.noteDeletedVideo(transaction, found);
+    return found;
+  });
+  await deleteTaskFiles(context, [video.id]);
+  return video;
+}
+
+function refuseUnfinished({ id, endedAtMs }: TaskRecord): void {
+  if (endedAtMs !== null) return;
+  const message = `"${id}" is still being made. Cancel it first, at /v1/tasks/${id}/cancel.`;
+  throw conflict("video_id", message, "in_use").with({ headers: { "x-should-retry": "false" } });
 }

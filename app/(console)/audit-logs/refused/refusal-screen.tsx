@@ -22,7 +22,7 @@ import { PagedTable } from "@/components/ui/table/paged-table";
 import { ClockTime } from "@/components/ui/time/clock-time";
 import { Quantity } from "@/components/ui/values/quantity";
 import { buildExportUrl, type ReadParameters } from "@/lib/console/reads/reads";
-import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/audit-logs";
 import { AuditLogTabs } from "../audit-log-tabs";
 import { describeCaller, describeOperation, describeReason, reasons } from "./refusal-words";
 

@@ -1,5 +1,5 @@
 import { capitalize } from "@/components/ui/text/capitalize";
-import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/audit-logs";
 
 /** Explanations by refusal code. */
 export const reasons: Readonly<Record<string, string>> = {

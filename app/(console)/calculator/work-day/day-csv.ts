@@ -1,4 +1,4 @@
-import { writeCsvLine } from "@/lib/contract/write-csv";
+import { writeCsvLine } from "@/lib/contract/csv";
 import { formatAmount, type Nano, toNano } from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { parseTypedCount } from "../calculate";

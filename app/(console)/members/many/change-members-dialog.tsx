@@ -16,8 +16,7 @@ import { toast } from "@/components/ui/dialog/toast";
 import { ChoiceSelect, SearchedSelect } from "@/components/ui/fields/choice-select";
 import { Notice } from "@/components/ui/notice";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
-import type { UserChangesPreview } from "@/lib/contract/operations/people/user-changes";
-import type { User } from "@/lib/contract/operations/people/users";
+import type { User, UserChangesPreview } from "@/lib/contract/operations/people/users";
 import { changeMembers, previewMembers } from "./many-actions";
 import { type ActionType, actionWords, type Choice, toAction } from "./member-action";
 

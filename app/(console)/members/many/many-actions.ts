@@ -2,7 +2,7 @@
 
 import { defineAction } from "@/lib/console/actions/define-action";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
-import { userChanges } from "@/lib/contract/operations/people/user-changes";
+import { userChanges } from "@/lib/contract/operations/people/users";
 
 /** Does one thing to several members: all or none. */
 export const changeMembers = defineAction(userChanges, (body) => callGateway("changeUsers", { body }));

@@ -1,4 +1,4 @@
-import type { UserAction } from "@/lib/contract/operations/people/user-changes";
+import type { UserAction } from "@/lib/contract/operations/people/users";
 
 export type ActionType = UserAction["type"];
 

@@ -1,7 +1,14 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
-import { formatAmount, NANO_PER_UNIT, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
+import {
+  computeWorth,
+  formatAmount,
+  NANO_PER_UNIT,
+  type Nano,
+  parseAmount,
+  toNano,
+  ZERO,
+} from "@/lib/money/amount";
 import { computeCharge, PARTS_PER_UNIT } from "@/lib/money/charge";
-import { computeWorth } from "@/lib/money/worth";
 
 /** Typed rate and list prices: decimal strings, or text that isn't a number yet. */
 export type TypedPrice = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { groupDigits } from "@/components/ui/values/group-digits";
-import { writeCsvLine } from "@/lib/contract/write-csv";
+import { writeCsvLine } from "@/lib/contract/csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
 import { guessColumns, parsePayments, TEMPLATE } from "./parse-payments";
 

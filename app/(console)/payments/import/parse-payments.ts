@@ -2,10 +2,9 @@ import "@/components/ui/fields/install-plain-messages";
 import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
 import { CUT_OFF, describeExcess } from "@/components/ui/csv/row-faults";
 import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
+import { type CsvRow, parseCsv, writeCsvLine } from "@/lib/contract/csv";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
-import { type CsvRow, parseCsv } from "@/lib/contract/parse-csv";
-import { writeCsvLine } from "@/lib/contract/write-csv";
 import { isZeroDecimal, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 
 const paymentColumns = ["amount", "reference", "note", "paid_on"] as const;

@@ -1,7 +1,7 @@
 import { describeExcess, describeLack } from "@/components/ui/csv/row-faults";
+import { parseCsv } from "@/lib/contract/csv";
 import { variableName } from "@/lib/contract/operations/calls/responses";
 import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/playground/prompts";
-import { parseCsv } from "@/lib/contract/parse-csv";
 import { type CheckType, checkTypeNames, checkTypes, parseCheck, type TypedCheck } from "./case-values";
 
 type Values = Readonly<Record<string, string>>;

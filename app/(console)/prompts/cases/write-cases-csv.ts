@@ -1,5 +1,5 @@
 import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
-import { writeCsvLine } from "@/lib/contract/write-csv";
+import { writeCsvLine } from "@/lib/contract/csv";
 import { type CheckType, checkTypeNames, type TypedCheck } from "./case-values";
 import { CHECK, type CsvCase } from "./plan-cases";
 

@@ -4,7 +4,7 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 import type { EarlyCell } from "@/components/shell/early/early-cells";
 import { isComposing } from "@/components/ui/browser/is-composing";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
-import { parseCsv } from "@/lib/contract/parse-csv";
+import { parseCsv } from "@/lib/contract/csv";
 import type { Grid } from "./grid-context";
 import {
   type Direction,

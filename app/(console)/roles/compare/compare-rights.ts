@@ -1,6 +1,6 @@
 import type { PermissionResource } from "@/components/roles/permission-groups";
+import { writeCsvLine } from "@/lib/contract/csv";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { writeCsvLine } from "@/lib/contract/write-csv";
 
 type Held = Pick<Role, "name" | "permissions">;
 

@@ -1,7 +1,7 @@
 import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
 import { describeExcess } from "@/components/ui/csv/row-faults";
 import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
-import type { CsvRow } from "@/lib/contract/parse-csv";
+import type { CsvRow } from "@/lib/contract/csv";
 import { divideRounded, formatAmount, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
 const invoiceColumns = ["model", "amount", "date"] as const;

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import { mediaFamilies } from "../../calls/model-families";
-import { omittableFields } from "../../calls/omittable-fields";
 import { findPreset, type PresetName, presetNames } from "../../calls/provider-presets";
 import {
   hostedKinds,
   isCallable,
+  omittableFields,
   providerAuths,
   providerKindNames,
   providerProtocols,
+  providerTimeouts,
 } from "../../calls/provider-protocols";
-import { providerTimeouts } from "../../calls/provider-timeouts";
 import { defineOperations } from "../../operation";
 import { pageSchema, searchedPageQuery } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";

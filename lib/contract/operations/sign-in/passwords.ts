@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { deviceToken } from "../../access/device-token";
-import { newPassword } from "../../access/new-password";
+import { deviceToken, newPassword } from "../../access/device-token";
 import { defineOperations } from "../../operation";
 import { emailAddress, secretText, unixSeconds } from "../../schema";
 

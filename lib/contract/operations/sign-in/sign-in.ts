@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { newPassword } from "../../access/new-password";
+import { newPassword } from "../../access/device-token";
 import { defineOperations } from "../../operation";
 import { displayName, emailAddress, secretText, unixSeconds } from "../../schema";
 import { session } from "./sessions";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { batchStatuses } from "../../calls/batch-statuses";
 import { type RateLimitField, rateLimitFields } from "../../calls/rate-limit-table";
+import { batchStatuses } from "../../calls/task-statuses";
 import { defineOperations } from "../../operation";
 import { decimal, orderedPageQuery, pageSchema, unixSeconds } from "../../schema";
 import { refusalPreview } from "../calls/completions";

@@ -1,4 +1,3 @@
-import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/calls/call-durations";
 import {
   type CarriedMeasure,
   carriedMeasures,
@@ -6,9 +5,10 @@ import {
   rateLimitFields,
   rateLimitTable,
 } from "@/lib/contract/calls/rate-limit-table";
+import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/durations";
 import { ZERO } from "@/lib/money/amount";
 import { atPriorityRate, type PriceSnapshot } from "@/lib/money/charge";
-import { TakenElsewhere } from "../../idempotency/idempotency-locks";
+import { TakenElsewhere } from "../../idempotency/idempotency";
 import { deriveId, type HoldDraft } from "../../ledger/funds";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";

@@ -1,10 +1,10 @@
-import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
+import { MAX_CALL_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { ClockAndRandom } from "../../clock";
-import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
+import type { IdempotencyLock } from "../../idempotency/idempotency";
 import {
   type CallEnd,
   type ChargeBasis,

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
 import type { ImageRequest } from "@/lib/contract/operations/calls/images";
 import type { Task } from "@/lib/contract/operations/tasks/task";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import type { FileStorage } from "../../files/file-storage";
 import { brokenOff } from "../../http/body-reader";
 import { passOn, respondWithText, StreamedResponse } from "../../http/response";
@@ -11,7 +11,6 @@ import type { Admissions } from "../../rate-limits/admissions";
 import { conflict, Refusal } from "../../refusal";
 import type { TaskRecord, TaskStore } from "../../tasks/task-store.sql";
 import type { TaskWatch } from "../../tasks/task-watch";
-import { toUnixSeconds } from "../../unix-seconds";
 
 /** OpenAI's libraries give up after ten minutes. */
 export const IMAGE_TIMEOUT_MS = 9 * MINUTE_MS;

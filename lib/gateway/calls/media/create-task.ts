@@ -15,7 +15,7 @@ import { describeTask } from "../../tasks/tasks";
 import type { CompletionContext } from "../call";
 import { findAllowedModel } from "../call-access";
 import { admitAndHold } from "../holds/admit-and-hold";
-import { logRefusedCall } from "../log-refused-call";
+import { logRefusedCall } from "../receipts/log-refusal";
 import { buildCompletionHeaders } from "../replies/reply-client";
 import type { IncomingCall } from "../requests/incoming-call";
 import { missingMessages, type OrderRequest } from "../requests/prepared-request";

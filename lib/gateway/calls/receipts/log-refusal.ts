@@ -2,10 +2,14 @@ import { UNKNOWN_MODEL } from "@/lib/contract/calls/request-outcomes";
 import type { ClockAndRandom } from "../../clock";
 import type { Funds } from "../../ledger/funds";
 import { writeReceiptDetails } from "../../log/requests/receipt-details";
-import type { Catalogue } from "../../models/catalogue";
+import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import { type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
 import type { Refusal } from "../../refusal";
 import { maskSecrets } from "../../secrets/mask-secrets";
+import type { AllowedModelContext } from "../call-access";
+import type { DescribeContext } from "../holds/admit-and-hold";
+import type { HeldCall, HoldContext } from "../holds/held-call";
+import { buildCompletionHeaders } from "../replies/reply-client";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { RequestFields } from "../requests/prepared-request";
 import { describeSettings } from "./describe-attempt";
@@ -20,7 +24,7 @@ const MAX_NAME_LENGTH = 100;
 const unlogged = new Set<string>(["too_many_slow_requests", "body_incomplete", "body_too_slow"]);
 
 /** Logs a call that admission refused, unless the store is unavailable. */
-export function logRefusal(
+function logRefusal(
   { funds, runtime }: LogContext,
   { requestContext, client, request, batchId }: IncomingCall,
   { projectId, keyId, model, choices, expectedOutputTokens, ...prompt }: AdmissionRequest,
@@ -98,4 +102,43 @@ export function logEarlyRefusal(
 
 function shortenName(text: string): string {
   return maskSecrets(text).slice(0, MAX_NAME_LENGTH);
+}
+
+export interface RefusalContext extends HoldContext, DescribeContext, AllowedModelContext {
+  /** The address at which people can look a call up. */
+  readonly consoleUrl: string;
+}
+
+interface RefusedCall {
+  readonly incoming: IncomingCall;
+  readonly model: CatalogueModel;
+  /** Null for a call that was refused before it was described for admission. */
+  readonly admissionRequest: AdmissionRequest | null;
+  /** The hold of a call that failed after its admission; such a call has logged its own end. */
+  readonly hold?: HeldCall | null;
+}
+
+/** Logs a refused call. @returns its refusal with the `x-ratelimit-*` headers and the link to its receipt. */
+export async function logRefusedCall(
+  context: RefusalContext,
+  { incoming, model, admissionRequest, hold = null }: RefusedCall,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const { requestId } = incoming.requestContext;
+  if (!admissionRequest) logEarlyRefusal(context, incoming, incoming.request.fields, refusal);
+  else if (!hold) logRefusal(context, incoming, admissionRequest, refusal);
+  const rateLimits =
+    hold?.admission.rateLimits ??
+    (refusal instanceof NotAdmitted ? refusal.rateLimits : await readCurrentLimits(context, incoming, model));
+  const url = `${context.consoleUrl}/requests/${requestId}`;
+  return refusal.with({ url, headers: buildCompletionHeaders(requestId, rateLimits, context.runtime.clock) });
+}
+
+function readCurrentLimits(
+  { admissions, rateLimitCache }: RefusalContext,
+  { projectId }: IncomingCall,
+  model: CatalogueModel,
+) {
+  const limits = rateLimitCache.effectiveLimits(projectId, model);
+  return admissions.readStatus({ projectId, model: model.id, limits });
 }

@@ -1,7 +1,7 @@
+import { toUnixSeconds } from "../../clock";
 import { formatEvent } from "../../http/event-splitter";
 import { refusalBody } from "../../http/refuse";
 import type { Refusal } from "../../refusal";
-import { toUnixSeconds } from "../../unix-seconds";
 import { showsCharge } from "../usage/resolve-usage";
 import { formatUsageEvent } from "../usage/write-usage";
 import { ModelNames, type ParsedEvent, readChunkHead } from "./stream-event";

@@ -1,4 +1,4 @@
-import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
+import type { OmittableField } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import {
   type ChatCompletionRequest,

@@ -4,12 +4,11 @@ import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contrac
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Caller } from "../../access/caller";
 import type { BodyPieces, BodyReader } from "../../http/body-reader";
+import type { FilePart, MultipartFields } from "../../http/forms/multipart";
 import { formToJson, isForm } from "../../http/forms/read-form";
-import type { FilePart, MultipartFields } from "../../http/forms/read-multipart";
 import { parseWith } from "../../http/parse-with";
 import type { RequestContext } from "../../http/server";
-import { hashBody, type Idempotency } from "../../idempotency/idempotency";
-import type { IdempotencyLock } from "../../idempotency/idempotency-locks";
+import { hashBody, type Idempotency, type IdempotencyLock } from "../../idempotency/idempotency";
 import { boundText } from "../../log/requests/receipt-details";
 import { detectMediaType, HEAD_BYTES, type OrderInput } from "../../providers/media-client";
 import { invalid } from "../../refusal";

@@ -1,6 +1,9 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
-import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
-import type { ProviderKindName, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import type {
+  OmittableField,
+  ProviderKindName,
+  ProviderProtocol,
+} from "@/lib/contract/calls/provider-protocols";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";

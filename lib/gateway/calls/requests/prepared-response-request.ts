@@ -1,5 +1,5 @@
 import { isObject } from "@/lib/contract/json-value";
-import { MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/calls/completions";
+import { type ChatMessage, MAX_ENTRIES, MAX_MODEL_LENGTH } from "@/lib/contract/operations/calls/completions";
 import { type ResponseRequest, responseRequest } from "@/lib/contract/operations/calls/responses";
 import { type JsonObject, writeJsonObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
@@ -7,7 +7,6 @@ import { listPromptTexts, type Prompt, type PromptTexts } from "../../providers/
 import { toOrigin } from "../../providers/server-origin";
 import { LeftOut } from "../anthropic/left-out";
 import { SKIPPED_SIGNATURE } from "../anthropic/translate-messages";
-import { toResponsePrompt } from "../responses/count-items";
 import {
   findMaker,
   isClientsTool,
@@ -215,4 +214,50 @@ const responseNames: Readonly<Record<string, string>> = {
 function toResponseName(name: string): string {
   const [first = "", ...rest] = name.split(".");
   return [responseNames[first] ?? first, ...rest].join(".");
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The prompt of a request of the Responses API that is passed on, as it is counted: each item as the part of a chat
+ * that has the same size. Nothing of it is sent.
+ */
+function toResponsePrompt({ input, instructions, ...rest }: Fields): Prompt {
+  const items = Array.isArray(input) ? input : [input];
+  const before = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
+  const messages = [...before, ...items.map(toCountedMessage)];
+  const whole = { ...rest, messages };
+  return { text: JSON.stringify(whole), value: whole as unknown as Prompt["value"] };
+}
+
+function toCountedMessage(item: unknown): ChatMessage {
+  if (typeof item === "string") return { role: "user", content: item };
+  const { content, output, ...others } = isObject(item) ? item : {};
+  const parts = [content, output].flatMap((list) =>
+    Array.isArray(list) ? list.map(toCountedPart) : [toText(list)],
+  );
+  return { role: "user", content: [...parts, toText(others)] } as ChatMessage;
+}
+
+function toText(value: unknown): Fields {
+  return { type: "text", text: typeof value === "string" ? value : JSON.stringify(value ?? "") };
+}
+
+/** A picture or a file that is referred to has an unknown size. */
+function toCountedPart(part: unknown): Fields {
+  const fields = isObject(part) ? part : {};
+  switch (fields.type) {
+    case "input_image":
+    case "computer_screenshot":
+      return { type: "image_url", image_url: { url: fields.image_url ?? "https://unknown" } };
+    case "input_file":
+      return {
+        type: "file",
+        file: typeof fields.file_data === "string" ? { file_data: fields.file_data } : { file_id: "unknown" },
+      };
+    case "input_audio":
+      return { type: "input_audio", input_audio: fields.input_audio };
+    default:
+      return toText(fields.text ?? part);
+  }
 }

@@ -1,8 +1,7 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import { transcriptionFields, translationFields } from "@/lib/contract/operations/calls/audio";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
-import type { MultipartFields } from "../../http/forms/read-multipart";
-import { writeMultipart } from "../../http/forms/write-multipart";
+import { type MultipartFields, writeMultipart } from "../../http/forms/multipart";
 import type { StreamedBody } from "../../http/outbound/server-reply";
 import { parseWith } from "../../http/parse-with";
 import { hashBody } from "../../idempotency/idempotency";

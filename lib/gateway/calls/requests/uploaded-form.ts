@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import type { LocalFiles } from "../../files/file-storage";
-import { type MultipartFields, type MultipartShape, readMultipart } from "../../http/forms/read-multipart";
-import type { SentFile } from "../../http/forms/write-multipart";
+import {
+  type MultipartFields,
+  type MultipartShape,
+  readMultipart,
+  type SentFile,
+} from "../../http/forms/multipart";
 import { invalid, Refusal, retryAfter } from "../../refusal";
 
 /** A form whose files are on disk until its call has ended. */

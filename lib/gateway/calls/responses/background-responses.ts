@@ -7,11 +7,10 @@ import {
   type Write,
 } from "../../changes/change";
 import type { Transaction } from "../../changes/transaction";
-import type { Clock } from "../../clock";
+import { type Clock, toUnixSeconds } from "../../clock";
 import { internalError } from "../../http/refuse";
 import { respondWithJson, StreamedResponse } from "../../http/response";
-import { IDEMPOTENCY_MS } from "../../idempotency/idempotency";
-import { idempotencyConflict } from "../../idempotency/idempotency-locks";
+import { IDEMPOTENCY_MS, idempotencyConflict } from "../../idempotency/idempotency";
 import type {
   BackgroundResponseStore,
   RepeatKey,
@@ -22,7 +21,6 @@ import type { ResponseStore, StoredItem, StoredResponse } from "../../log/respon
 import { BackgroundAnswer } from "../../prompts/conversations/background-answers";
 import { invalid, Refusal, retryAfter } from "../../refusal";
 import { readCallbackUrl } from "../../tasks/callbacks/post-callback";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
 import { BackgroundEvents, type EndedResponse } from "./background-events";

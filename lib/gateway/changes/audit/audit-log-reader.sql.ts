@@ -4,7 +4,7 @@ import type { AuditLogQuery } from "@/lib/contract/operations/audit/audit-logs";
 import type { Reads } from "../../database/database";
 import { contains, type Dialect, dialectOf, toPattern } from "../../database/dialect";
 import { sql } from "../../database/fragment";
-import { listBySequence } from "../../database/list-by-sequence";
+import { listBySequence } from "../../database/list-pages";
 import type { Tables } from "../../database/schema";
 import type { PagedList } from "../../lists/paged-list";
 import { type AuditHead, FIRST_HASH } from "./audit-chain.sql";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { DIMENSION_WIDTHS, dimensionsFrom, sumDimensions } from "../../log/sums/dimension-sums.sql";
 import type { SumDimension } from "../../log/sums/sum-schema";
-import { formatNano } from "../format-nano";
+import { formatNano } from "../format-figures";
 import { type Check, countRows, limitFaults, readLastWritten } from "./check";
 import { describeWidth, formatTime, MEND, measured } from "./sum-checks";
 

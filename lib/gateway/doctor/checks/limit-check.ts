@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { describeLimit, limitWindows, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
-import { formatCount } from "../format-count";
+import { formatCount } from "../format-figures";
 import { type Check, limitFaults, queryRows } from "./check";
 
 /** The log's times are slightly later than admission, so the checked window is slightly shorter. */

@@ -1,7 +1,6 @@
 import { isRareKind, type RareKind } from "../../ledger/reads/ledger-conditions.sql";
 import { hashFigures, readFigures } from "../../ledger/statements/statements";
-import { formatCount } from "../format-count";
-import { formatNano } from "../format-nano";
+import { formatCount, formatNano } from "../format-figures";
 import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows, readLastSeq } from "./check";
 
 export interface StatementRow {

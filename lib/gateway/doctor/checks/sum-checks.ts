@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { minutesWholeAt } from "../../log/sums/minute-sums.sql";
-import { formatCount } from "../format-count";
-import { formatNano } from "../format-nano";
+import { formatCount, formatNano } from "../format-figures";
 import { type Check, countRows, limitFaults, queryRows, readLastWritten } from "./check";
 
 interface Difference {

@@ -10,7 +10,7 @@ import { createPostgresQueries, exactIntegers } from "../../database/postgres";
 import { StoreFault } from "../../database/store-head";
 import { checkBooks } from "../../ledger/ticks/check-books.sql";
 import { examineCopy, type Finding } from "../examine-outputs";
-import { formatCount } from "../format-count";
+import { formatCount } from "../format-figures";
 import { copyPostgres } from "./copy-postgres.sql";
 import { findDangers } from "./danger-checks.sql";
 

@@ -1,12 +1,16 @@
 import type pg from "pg";
 import type { ReconciliationCheck } from "../../ledger/reconciliation";
 import {
+  describeLostHold,
   describeOverdue,
   describeResolvedTwice,
+  HOLDS_HAVE_OWNERS,
   HOLDS_RESOLVE_ONCE,
+  type LostHold,
   NO_HOLD_IS_OVERDUE,
   type Overdue,
   type ResolvedTwice,
+  SELECT_LOST_HOLDS,
   selectOverdue,
   selectResolvedTwice,
 } from "../checks/call-checks";
@@ -17,8 +21,7 @@ import {
   countCorrections,
   findCorrectionFaults,
   selectCorrections,
-} from "../checks/correction-check";
-import { describeLostHold, HOLDS_HAVE_OWNERS, type LostHold, SELECT_LOST_HOLDS } from "../checks/hold-checks";
+} from "../checks/ledger-checks";
 import {
   endsIn,
   findChainFaults,
@@ -33,7 +36,7 @@ import {
   selectLineSums,
   selectMonthSums,
 } from "../checks/statement-check";
-import { formatCount } from "../format-count";
+import { formatCount } from "../format-figures";
 import { describeCheck } from "../reconcile";
 
 /** What rows of holds, statements and corrections say beside the entries. Each statement sees one moment. */

@@ -3,7 +3,7 @@ import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { type Nano, readNano } from "@/lib/money/amount";
 import type { AudioTokens, PriceSnapshot } from "@/lib/money/charge";
 import { type Database, isPostgres } from "../../database/database";
-import { listBySequence } from "../../database/list-by-sequence";
+import { listBySequence } from "../../database/list-pages";
 import type { PagedList } from "../../lists/paged-list";
 import {
   type ClassUsage,

@@ -3,9 +3,9 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Database, Reads } from "../../database/database";
+import { readScope, writeScope } from "../../database/fragment";
 import { listById } from "../../database/list-by-id";
 import type { Tables } from "../../database/schema";
-import { readScope, writeScope } from "../../database/scope-column";
 import type { PagedList } from "../../lists/paged-list";
 import type { Scope } from "../../scope";
 

@@ -8,10 +8,9 @@ import type { SpendAlertDraft } from "@/lib/contract/operations/money/spend-aler
 import { formatAmount, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { TableCache } from "../../changes/table-cache";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import { conflict, notFound } from "../../refusal";
 import type { Scope } from "../../scope";
-import { toUnixSeconds } from "../../unix-seconds";
 import type {
   FiringWithCallback,
   SpendAlertFiring,

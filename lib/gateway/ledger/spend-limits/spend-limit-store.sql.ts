@@ -3,7 +3,7 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
-import { readScope, writeScope } from "../../database/scope-column";
+import { readScope, writeScope } from "../../database/fragment";
 import type { Scope } from "../../scope";
 import type { SpendLimitRecord } from "./spend-tracker";
 

@@ -1,6 +1,5 @@
 import { findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
 import { type Nano, parseCheckedAmount, readNano, toNano, ZERO } from "@/lib/money/amount";
-import { sumMonthCharges } from "@/lib/money/statement";
 import type { Reads } from "../../database/database";
 import { dialectOf } from "../../database/dialect";
 import { sql } from "../../database/fragment";
@@ -248,4 +247,22 @@ async function listCorrections(
     projectId: row.project_id,
     model: row.model,
   }));
+}
+
+/** The sums of a month besides its charges. `corrections` is signed: negative if payments are corrected. */
+interface MonthSums {
+  readonly opening: Nano;
+  readonly payments: Nano;
+  readonly corrections: Nano;
+  readonly closing: Nano;
+}
+
+/** The charges of a month, since opening + payments − charges + corrections = closing. */
+export function sumMonthCharges({
+  opening: openingBalance,
+  payments,
+  corrections,
+  closing: closingBalance,
+}: MonthSums): Nano {
+  return toNano(openingBalance + payments + corrections - closingBalance);
 }

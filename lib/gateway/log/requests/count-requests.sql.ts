@@ -7,7 +7,7 @@ import type { Database } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
 import { type Fragment, sql } from "../../database/fragment";
 import { minutesWholeAt } from "../sums/minute-sums.sql";
-import { cutIntoSpans, type UsageSpan } from "../usage/usage-spans";
+import { cutIntoSpans, type UsageSpan } from "../usage/range-query.sql";
 import { buildSumConditions, findCallHours, selectSumTable, unsummedCalls } from "./call-hours.sql";
 import type { CountedSpan, RequestCount, RequestFilter } from "./request-record";
 import { ID_LEAD_MS, type RequestSource, requestSources } from "./request-sources.sql";

@@ -1,6 +1,6 @@
 import { type AttemptCause, attemptCauses, findAttemptCause } from "@/lib/contract/calls/attempt-cause";
 import type { RequestAttempt } from "@/lib/contract/operations/calls/receipt-parts";
-import { estimateQuantiles, findBucket, type Histogram } from "../usage/histogram";
+import { estimateQuantiles, findBucket, type Histogram } from "../usage/usage-tally";
 import type { RoutedCall, RoutedCalls } from "./routed-calls.sql";
 
 const RECENT_CALLS = 20;

@@ -2,11 +2,10 @@ import { listRouteGroups } from "@/lib/contract/calls/route-groups";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { type ChangeContext, systemChange } from "../../changes/change";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import type { Catalogue } from "../../models/catalogue";
 import type { ModelStore } from "../../models/model-store.sql";
 import { isRunning } from "../../providers/routing/order-routes";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { RouteActivity, RouteActivityReader } from "./describe-routes";
 
 const EVERY_MS = MINUTE_MS;

@@ -6,7 +6,7 @@ import { type Nano, toNano } from "@/lib/money/amount";
 import { computeCharge, type PriceSnapshot } from "@/lib/money/charge";
 import { atRoutePrice } from "../../models/model-entry";
 import { type MeasuredOrder, orderRoutes } from "../../providers/routing/order-routes";
-import { estimateQuantiles, findBucket, type Histogram } from "../usage/histogram";
+import { estimateQuantiles, findBucket, type Histogram } from "../usage/usage-tally";
 import type { RoutedCall, RoutedCalls } from "./routed-calls.sql";
 
 /** Times and failures of a route are taken from the same stretch of this length, where there are any. */

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database";
 import { dialectOf } from "../../database/dialect";
 import { sql } from "../../database/fragment";
 import { upsertRows } from "../../database/upsert-rows.sql";
-import { add, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
+import { add, type Histogram, readHistogram, writeHistogram } from "../usage/usage-tally";
 import { readLastWrittenMs } from "./minute-sums.sql";
 import {
   addTokens,

@@ -2,7 +2,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { type Database, readSnapshot } from "../../database/database";
 import { sql } from "../../database/fragment";
 import { groupBy } from "../../lists/group-by";
-import { readHistogram } from "../usage/histogram";
+import { readHistogram } from "../usage/usage-tally";
 import { claimSums } from "./claim-sums.sql";
 import {
   addToSums,

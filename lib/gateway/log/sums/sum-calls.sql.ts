@@ -5,7 +5,7 @@ import { sql } from "../../database/fragment";
 import { openSqlite } from "../../database/open-sqlite";
 import { upsertRows } from "../../database/upsert-rows.sql";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
-import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../usage/histogram";
+import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "../usage/usage-tally";
 import { claimSums } from "./claim-sums.sql";
 import { addLateCalls, foldDimensions } from "./fold-dimensions.sql";
 import { cutMinutes, minutesKeptFrom, noteDeletedMinute } from "./minute-sums.sql";

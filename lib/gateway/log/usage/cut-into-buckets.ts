@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { BucketWidth } from "@/lib/contract/operations/usage/usage";
+import { groupBy } from "../../lists/group-by";
 import { invalid } from "../../refusal";
 
 /** A time range in Unix seconds; `endTime` is exclusive. */
@@ -58,4 +59,29 @@ function findPageStart(page: string, start: number, seconds: number): number {
   const next = /^page_[0-9a-z]{1,8}$/.test(page) ? Number.parseInt(page.slice(5), 36) : Number.NaN;
   if (next > start && next % seconds === 0) return next;
   throw invalid("page", "page must be the next_page of a reply to the same query.");
+}
+
+interface Page {
+  readonly buckets: readonly Bucket[];
+  readonly nextPage: string | null;
+}
+
+/** A page in the form of OpenAI's usage and costs. Sums refer to their bucket by its index. */
+export function paginateBuckets<Sum extends { readonly bucket: number }, Result>(
+  { buckets, nextPage }: Page,
+  sums: readonly Sum[],
+  toResult: (sum: Sum) => Result,
+) {
+  const byBucket = groupBy(sums, ({ bucket }) => bucket);
+  return {
+    object: "page" as const,
+    data: buckets.map(({ startTime, endTime }, index) => ({
+      object: "bucket" as const,
+      start_time: startTime,
+      end_time: endTime,
+      results: (byBucket.get(index) ?? []).map(toResult),
+    })),
+    has_more: nextPage !== null,
+    next_page: nextPage,
+  };
 }

@@ -6,7 +6,7 @@ import {
   findBucket,
   readHistogram,
   writeHistogram,
-} from "./histogram";
+} from "./usage-tally";
 
 test("a bucket's time is never a sixteenth off, and buckets are in the order of times", () => {
   let last = -1;

@@ -2,8 +2,8 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { type Database, readSnapshot } from "../../database/database";
 import { sql } from "../../database/fragment";
 import { dimensionsSpan } from "../sums/dimension-sums.sql";
-import { add, computeBucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "./histogram";
 import { cacheRows } from "./row-cache";
+import { add, computeBucketMiddleMs, estimateQuantiles, type Histogram, readHistogram } from "./usage-tally";
 
 /** The recent outcomes of one model's calls. */
 export interface ModelHealth {

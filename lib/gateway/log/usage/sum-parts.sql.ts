@@ -12,11 +12,12 @@ import {
   buildGroupColumn,
   buildPlaceColumns,
   chooseDayIndex,
+  cutIntoSpans,
   dimensionColumns,
   type RangeQuery,
   type UsagePart,
+  type UsageSpan,
 } from "./range-query.sql";
-import { cutIntoSpans, type UsageSpan } from "./usage-spans";
 
 /** If more charges than this are unsummed, they are left out and reported as pending. */
 const MAX_UNSUMMED = 20_000;

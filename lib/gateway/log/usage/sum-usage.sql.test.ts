@@ -9,8 +9,8 @@ import { isOnPostgres, openTemporaryDatabase } from "../../database/testing/open
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { findLastSummedEntry, sumCalls } from "../sums/sum-calls.sql";
-import { computeBucketMiddleMs, findBucket } from "./histogram";
 import { addLatencies, sumUsage } from "./sum-usage.sql";
+import { computeBucketMiddleMs, findBucket } from "./usage-tally";
 
 const START = Date.UTC(2027, 0, 15, 10, 20, 30);
 /** The time of the last call, after the start. */

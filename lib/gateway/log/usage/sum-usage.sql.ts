@@ -3,7 +3,6 @@ import { toNano } from "@/lib/money/amount";
 import { type Database, readSnapshot } from "../../database/database";
 import { type Dialect, dialectOf } from "../../database/dialect";
 import { type Fragment, sql } from "../../database/fragment";
-import { add, findBucket, type Histogram, readHistogram, writeHistogram } from "./histogram";
 import {
   buildCondition,
   buildPlaceColumns,
@@ -13,7 +12,7 @@ import {
 } from "./range-query.sql";
 import { cacheRows, readCached } from "./row-cache";
 import { readUsageParts } from "./sum-parts.sql";
-import { UsageTally } from "./usage-tally";
+import { add, findBucket, type Histogram, readHistogram, UsageTally, writeHistogram } from "./usage-tally";
 
 /** Tallies by the value of the grouping field; null for calls without a value, and without grouping. */
 export type Tallies = Map<string | null, UsageTally>;

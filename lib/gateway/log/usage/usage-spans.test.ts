@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
-import { cutIntoSpans } from "./usage-spans";
+import { cutIntoSpans } from "./range-query.sql";
 
 const DAY = Date.UTC(2027, 0, 15);
 

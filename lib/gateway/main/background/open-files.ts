@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { MAX_CALL_MS } from "@/lib/contract/calls/call-durations";
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { MAX_CALL_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { createDiskResultFiles } from "../../batches/result-files";
 import { RecordingLength } from "../../calls/recordings/recording-length";
 import { FormReceiver } from "../../calls/requests/uploaded-form";
@@ -8,7 +7,7 @@ import { systemChange, type Write } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
 import { Bucket, toBucketSettings } from "../../files/bucket/bucket";
 import { BucketFiles, type BucketFilesContext, UNKNOWN_TYPE } from "../../files/bucket/bucket-files";
-import { createDiskFiles } from "../../files/disk-files";
+import { createDiskFiles } from "../../files/file-storage";
 import { deleteExpiredFiles } from "../../files/files";
 import type { StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";

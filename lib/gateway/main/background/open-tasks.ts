@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { FormReceiver } from "../../calls/requests/uploaded-form";
 import { systemChange, type Write } from "../../changes/change";
 import type { Configuration } from "../../configuration/configuration";
-import { createDiskFiles } from "../../files/disk-files";
+import { createDiskFiles } from "../../files/file-storage";
 import { TaskWatch } from "../../tasks/task-watch";
 import { TaskWorker } from "../../tasks/task-worker";
 import { deleteOldTaskFiles } from "../../tasks/tasks";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describePathFault } from "@/lib/durability/sync-path";
 import { type Configuration, emptyConfiguration } from "../../configuration/configuration";
 import { readConfiguration } from "../../configuration/read-configuration";
-import { builtIn } from "../../models/built-in";
+import { builtIn } from "../../models/sandbox-models";
 import type { GatewayOptions } from "../gateway-options";
 
 /** The configuration file is invalid; `faults` lists everything that is wrong with it. */

@@ -1,10 +1,10 @@
-import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
 import type {
+  OmittableField,
   ProviderAuth,
   ProviderKindName,
   ProviderProtocol,
+  ProviderTimeouts,
 } from "@/lib/contract/calls/provider-protocols";
-import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { TableCache } from "../../changes/table-cache";

@@ -1,4 +1,4 @@
-import { defaultTimeouts, type ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import { defaultTimeouts, type ProviderTimeouts } from "@/lib/contract/calls/provider-protocols";
 import { SECOND_MS } from "@/lib/contract/durations";
 
 /** The time limits and the concurrency limit of a provider. */

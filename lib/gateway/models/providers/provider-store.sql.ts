@@ -1,6 +1,10 @@
-import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
-import type { HostedKind, ProviderAuth, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
-import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import type {
+  HostedKind,
+  OmittableField,
+  ProviderAuth,
+  ProviderProtocol,
+  ProviderTimeouts,
+} from "@/lib/contract/calls/provider-protocols";
 import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";

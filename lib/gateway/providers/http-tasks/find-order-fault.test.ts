@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
-import { findOrderFault } from "./find-order-fault";
+import { findOrderFault } from "./http-kind";
 
 const plain = {
   family: "image" as const,

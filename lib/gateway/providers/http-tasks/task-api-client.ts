@@ -1,5 +1,5 @@
-import { readPointer } from "@/lib/contract/calls/json-pointer";
 import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-api";
+import { readPointer } from "@/lib/contract/calls/task-template";
 import type { Clock } from "../../clock";
 import { AddressNotAllowed, readHostname } from "../../http/outbound/allowed-addresses";
 import type { SingleRequest } from "../../http/outbound/http1/http1-client";

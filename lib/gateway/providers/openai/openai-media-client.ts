@@ -1,6 +1,6 @@
-import type { OmittableField } from "@/lib/contract/calls/omittable-fields";
+import type { OmittableField } from "@/lib/contract/calls/provider-protocols";
 import type { Clock } from "../../clock";
-import { writeMultipart } from "../../http/forms/write-multipart";
+import { writeMultipart } from "../../http/forms/multipart";
 import { openReply, type ServerReply } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
 import { describeProviderError } from "../describe-provider-error";

@@ -1,6 +1,7 @@
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { isObject } from "@/lib/contract/json-value";
 import { parseAmount } from "@/lib/money/amount";
+import type { ServiceCatalogue } from "../../models/price-catalogue";
 
 /** What a server's own list tells of a model. Only its name is always there. */
 export interface ListedModel {
@@ -184,4 +185,26 @@ const unusableNames: readonly [RegExp, string][] = [
 function findUnusable(name: string, { type }: Record<string, unknown>): string | null {
   if (type === "rerank") return "needs a Rerank API, which is not served here";
   return unusableNames.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}
+
+/**
+ * The model that a test calls: one that calls are sent to already, else the cheapest chat model of the list, by its
+ * price of output; null where the list has none.
+ */
+export function chooseTestModel(
+  listed: readonly ListedModel[],
+  routed: readonly string[],
+  service: ServiceCatalogue,
+): string | null {
+  const chats = listed.filter(({ family, unusable }) => family === "chat" && unusable === null);
+  const isListed = (name: string) => chats.some((model) => model.name === name);
+  const used = routed.find(isListed) ?? routed[0];
+  if (used !== undefined) return used;
+  const priced = chats.flatMap(({ name, family }) => {
+    const output = service.find(name, family)?.price?.output_per_1m;
+    return output === undefined ? [] : [{ name, cost: Number(output) }];
+  });
+  const [first] = priced;
+  const cheapest = first && priced.reduce((least, one) => (one.cost < least.cost ? one : least), first);
+  return cheapest?.name ?? chats[0]?.name ?? null;
 }

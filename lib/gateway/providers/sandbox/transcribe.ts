@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type MultipartFields, readMultipart } from "../../http/forms/read-multipart";
+import { type MultipartFields, readMultipart } from "../../http/forms/multipart";
 import type { StreamedBody } from "../../http/outbound/server-reply";
 import { splitWords } from "./split-words";
 

@@ -1,7 +1,7 @@
-import type { AccessRefusal } from "@/lib/contract/operations/audit/access-refusals";
+import type { AccessRefusal } from "@/lib/contract/operations/audit/audit-logs";
 import type { AccessRefusalRecord, AccessRefusalStore } from "../../access/access-refusal-store.sql";
 import type { AccessRefusals } from "../../access/access-refusals";
-import { toUnixSeconds } from "../../unix-seconds";
+import { toUnixSeconds } from "../../clock";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

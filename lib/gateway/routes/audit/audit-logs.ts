@@ -9,12 +9,11 @@ import {
   toAuditFilter,
 } from "../../changes/audit/audit-log-reader.sql";
 import { describeAuditChanges } from "../../changes/audit/describe-changes";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import { defaultBodySettings } from "../../log/bodies/body-settings.sql";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
 import { notFound } from "../../refusal";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -2,13 +2,13 @@ import type { RefusalFacts } from "@/lib/contract/errors";
 import type { LoggedRequest, RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { formatAmount, type Nano, parseAmount, toNano, ZERO } from "@/lib/money/amount";
 import type { Caller } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { BodyState } from "../../log/bodies/read-body";
 import type { CheckFigures } from "../../log/requests/receipt-details";
 import { listRequestChecks } from "../../log/requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../log/requests/request-record";
 import { maskSecrets } from "../../secrets/mask-secrets";
-import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
 import { toLedgerEntry } from "../money/balance";
 

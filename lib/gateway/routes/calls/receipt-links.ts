@@ -1,19 +1,22 @@
-import type { ReceiptLink, SharedReceipt } from "@/lib/contract/operations/calls/receipt-links";
+import { DAY_MS } from "@/lib/contract/durations";
+import { newId } from "@/lib/contract/ids";
+import type {
+  ReceiptLink,
+  ReceiptLinkDraft,
+  SharedReceipt,
+} from "@/lib/contract/operations/calls/receipt-links";
 import { type ActorContext, findCallerByKeyId } from "../../access/authenticate";
 import { listVisibleProjects } from "../../access/authorize";
 import { type Caller, toKeyCreator } from "../../access/caller";
+import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
+import type { KeyCreator } from "../../keys/key-records";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
-import type { ReceiptLinkRecord } from "../../log/requests/receipt-link-store.sql";
-import {
-  createReceiptLink,
-  type ReceiptLinkContext,
-  revokeReceiptLink,
-} from "../../log/requests/receipt-links";
+import type { ReceiptLinkRecord, ReceiptLinkStore } from "../../log/requests/receipt-link-store.sql";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import type { RequestDetails } from "../../log/requests/request-record";
-import { invalid, notFound } from "../../refusal";
-import { hashSecret } from "../../secrets/hash-secret";
-import { toUnixSeconds } from "../../unix-seconds";
+import { conflict, invalid, notFound } from "../../refusal";
+import { hashSecret, newToken } from "../../secrets/secret";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toReceipt } from "./describe-receipt";
@@ -96,4 +99,60 @@ function toLink({ id, requestId, createdAtMs, expiresAtMs, maker }: ReceiptLinkR
     created_by: maker,
     expires_at: toUnixSeconds(expiresAtMs),
   };
+}
+
+interface ReceiptLinkContext extends ChangeContext {
+  readonly receiptLinks: ReceiptLinkStore;
+  readonly runtime: ClockAndRandom;
+}
+
+const USUAL_DAYS = 7;
+/** Links of one call that work at the same time. */
+const MAX_LINKS = 20;
+
+/** Makes a link. `token` is part of it and is not stored. @throws Refusal 409 if the call has too many. */
+function createReceiptLink(
+  context: ReceiptLinkContext,
+  request: ChangeRequest,
+  call: { readonly id: string; readonly projectId: string },
+  maker: KeyCreator,
+  { days = USUAL_DAYS }: ReceiptLinkDraft,
+): Promise<{ link: ReceiptLinkRecord; token: string }> {
+  const { receiptLinks, runtime } = context;
+  return change(context, request, async (transaction) => {
+    const createdAtMs = runtime.clock.nowMs();
+    if ((await receiptLinks.countWorking(call.id, createdAtMs)) >= MAX_LINKS) {
+      const message = `${MAX_LINKS} links show this call already. Revoke one, or use one of them.`;
+      throw conflict("request_id", message, "limit_reached");
+    }
+    const token = newToken("gr_", runtime.random);
+    const link: ReceiptLinkRecord = {
+      id: newId("rlink", createdAtMs, runtime.random),
+      requestId: call.id,
+      projectId: call.projectId,
+      hash: hashSecret(token),
+      createdAtMs,
+      expiresAtMs: createdAtMs + days * DAY_MS,
+      maker,
+    };
+    await receiptLinks.insert(transaction, link);
+    return { link, token };
+  });
+}
+
+/** Ends a link at once. @throws Refusal 404 for one that doesn't work any more, and for one of another call. */
+function revokeReceiptLink(
+  context: ReceiptLinkContext,
+  request: ChangeRequest,
+  requestId: string,
+  id: string,
+): Promise<ReceiptLinkRecord> {
+  const { receiptLinks, runtime } = context;
+  return change(context, request, async (transaction) => {
+    const link = await receiptLinks.find(id);
+    if (link?.requestId !== requestId || link.expiresAtMs <= runtime.clock.nowMs())
+      throw notFound("link", id, "receipt_link_id");
+    await receiptLinks.delete(transaction, id);
+    return link;
+  });
 }

@@ -5,6 +5,7 @@ import type {
 } from "@/lib/contract/operations/calls/request-bodies";
 import { listVisibleProjects } from "../../access/authorize";
 import type { BodyQueue } from "../../calls/bodies/body-queue";
+import { toUnixSeconds } from "../../clock";
 import {
   type BodySettings,
   type BodySettingsContext,
@@ -18,7 +19,6 @@ import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 
 interface Context extends BodySettingsContext {

@@ -5,7 +5,7 @@ import { parseAmount } from "@/lib/money/amount";
 import { listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
 import type { BodyQueue } from "../../calls/bodies/body-queue";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
 import { readBodyState } from "../../log/bodies/read-body";
@@ -14,7 +14,6 @@ import type { RequestLogReader } from "../../log/requests/request-log-reader.sql
 import { findRunBy, type RequestDetails, type RequestFilter } from "../../log/requests/request-record";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { countOverTime } from "./count-over-time";

@@ -12,13 +12,12 @@ import {
   toStoredItems,
 } from "../../calls/responses/turn";
 import { type ChangeContext, change } from "../../changes/change";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import type { ModelConversation, ModelConversationStore } from "../../log/responses/conversation-store.sql";
 import type { StoredItem } from "../../log/responses/response-store.sql";
 import type { ProjectCache } from "../../projects/projects";
 import { invalid, notFound, Refusal } from "../../refusal";
 import type { RequestHeaders } from "../../request-headers";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

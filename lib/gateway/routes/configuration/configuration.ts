@@ -11,12 +11,12 @@ import { toKeyCreator } from "../../access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "../../access/change-request";
 import type { AuditLogReader } from "../../changes/audit/audit-log-reader.sql";
 import type { Transaction } from "../../changes/transaction";
+import { toUnixSeconds } from "../../clock";
 import type { Configuration, ConfigurationFile } from "../../configuration/configuration";
 import { applyPlan, UNDO_MS, undoApplication } from "../../configuration-plans/apply";
+import { findStartDifferences } from "../../configuration-plans/compare";
 import { exportFile, writeYaml } from "../../configuration-plans/export";
 import { readFile } from "../../configuration-plans/file-reader";
-import { findMakerIn } from "../../configuration-plans/find-maker";
-import { findStartDifferences } from "../../configuration-plans/find-start-differences";
 import { openAdminApi } from "../../configuration-plans/openai/admin-api";
 import {
   findLackedImportRead,
@@ -25,7 +25,7 @@ import {
 import { readOrganization } from "../../configuration-plans/openai/read-organization";
 import { overlayCsv } from "../../configuration-plans/overlay-csv";
 import { comparePast, readPast } from "../../configuration-plans/past/read-past";
-import { findPlan, makePlan } from "../../configuration-plans/plan";
+import { findMakerIn, findPlan, makePlan } from "../../configuration-plans/plan";
 import type { ApplicationRecord, PlanRecord } from "../../configuration-plans/plan-store.sql";
 import type { OperationCall, SettingsView } from "../../configuration-plans/section";
 import type { PlanContext, Planner, SentInvitation } from "../../configuration-plans/stage";
@@ -33,7 +33,6 @@ import { parseWith } from "../../http/parse-with";
 import { toProvider } from "../../models/providers/providers";
 import type { InviteStore } from "../../people/invite-store.sql";
 import { invalid, missingPermission } from "../../refusal";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { AnyHandler, AnyInput, Handlers, Input } from "../handler";
 import { paginate } from "../paginate";
 

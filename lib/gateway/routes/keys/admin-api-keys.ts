@@ -1,6 +1,7 @@
 import { roleWord, toOrganizationRoleId } from "@/lib/contract/access/role-words";
 import { redactKey } from "@/lib/contract/access/secret-keys";
 import type { AdminApiKey } from "@/lib/contract/operations/keys/admin-api-keys";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import {
   type AdminKeyContext,
   type AdminKeyUses,
@@ -9,7 +10,6 @@ import {
 } from "../../keys/admin-keys";
 import type { AdminKeyRecord } from "../../keys/key-records";
 import { notFound } from "../../refusal";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

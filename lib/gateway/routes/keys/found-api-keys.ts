@@ -1,4 +1,4 @@
-import type { FoundApiKey } from "@/lib/contract/operations/keys/found-api-keys";
+import type { FoundApiKey } from "@/lib/contract/operations/keys/key-changes";
 import type { ClockAndRandom } from "../../clock";
 import type { KeyStore } from "../../keys/key-store.sql";
 import { findByValue } from "../../keys/project-keys";

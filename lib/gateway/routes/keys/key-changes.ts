@@ -2,9 +2,9 @@ import { DAY_MS } from "@/lib/contract/durations";
 import type { KeyChangesPreview } from "@/lib/contract/operations/keys/key-changes";
 import { isModelInScope } from "../../access/authorize";
 import { REVIEWED_DAYS, type ReviewContext, sumCallsByModel } from "../../access-reviews/refused-by-change";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import { changeProjectKeys, type PlannedKey, planKeyChanges } from "../../keys/change-keys";
 import type { KeyContext } from "../../keys/project-keys";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 
 type Ids = "changeProjectApiKeys" | "previewProjectApiKeyChanges";

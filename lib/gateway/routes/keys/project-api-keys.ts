@@ -2,6 +2,7 @@ import { redactKey } from "@/lib/contract/access/secret-keys";
 import type { OrphanedApiKey, ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { listVisibleProjects } from "../../access/authorize";
 import { toKeyCreator } from "../../access/caller";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { ProjectKeyRecord, WithLastUse } from "../../keys/key-records";
 import type { OrphanedKey } from "../../keys/key-store.sql";
 import {
@@ -15,7 +16,6 @@ import {
 import { listInMemory } from "../../lists/paged-list";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

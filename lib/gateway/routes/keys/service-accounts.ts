@@ -3,6 +3,7 @@ import type {
   ServiceAccount,
 } from "@/lib/contract/operations/keys/service-accounts";
 import { toKeyCreator } from "../../access/caller";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { ServiceAccountRecord } from "../../keys/key-records";
 import type { CreatedProjectKey } from "../../keys/project-keys";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../keys/service-accounts";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

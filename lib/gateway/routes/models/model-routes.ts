@@ -10,11 +10,13 @@ import type {
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
+import { type ChangeRequest, change } from "../../changes/change";
+import { toUnixSeconds } from "../../clock";
 import type { RouteActivityReader } from "../../log/routes/describe-routes";
 import type { RoutedCall } from "../../log/routes/routed-calls.sql";
 import type { RoutedOutcome, RouteSimulator } from "../../log/routes/simulate-routes";
 import type { CatalogueModel } from "../../models/catalogue";
-import { saveModelRoutes } from "../../models/model-routes";
+import { toRouted } from "../../models/model-entry";
 import {
   findModel,
   type ModelContext,
@@ -24,7 +26,7 @@ import {
 import { describeFailureCause } from "../../providers/explain-failure";
 import type { ProviderLinks, Providers } from "../../providers/provider-links";
 import { isRunning } from "../../providers/routing/order-routes";
-import { toUnixSeconds } from "../../unix-seconds";
+import { Refusal } from "../../refusal";
 import type { Handlers } from "../handler";
 
 const WEEK_MS = 7 * DAY_MS;
@@ -185,4 +187,33 @@ function describeRouteState({ directory, links }: Providers, route: ModelRoute):
   return link.circuits.isFailing(route.model)
     ? { state: "failing", until: null, cause }
     : { state: "healthy", until: null, cause: null };
+}
+
+/**
+ * Replaces a model's routes, from the next call on. @param routes null: those of its definition.
+ * @throws Refusal 404 for an unknown model; 400 for a route to a wrong provider; 403 for a built-in model.
+ */
+export function saveModelRoutes(
+  { catalogue, directory, models, runtime, ...context }: ModelContext,
+  request: ChangeRequest,
+  id: string,
+  routes: readonly ModelRoute[] | null,
+): Promise<CatalogueModel> {
+  return change(context, request, async (transaction) => {
+    const model = findModel(catalogue, id);
+    if (model.source === "built_in") {
+      const message = `"${id}" is built in and is answered by the sandbox alone. Route a model of your own.`;
+      throw new Refusal(403, "permission_error", "predefined_model", message, { param: "routes" });
+    }
+    const routed = { ...model, ...toRouted(routes ?? model.definedRoutes) };
+    refuseWrongProviders(directory.list(), routed);
+    refuseWrongRoutePrices(routed);
+    if (!routes) {
+      await models.routes.delete(transaction, id);
+      return { ...routed, routedAtMs: null };
+    }
+    const updatedAtMs = runtime.clock.nowMs();
+    await models.routes.save(transaction, { model: id, routes, updatedAtMs });
+    return { ...routed, routedAtMs: updatedAtMs };
+  });
 }

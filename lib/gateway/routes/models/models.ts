@@ -8,6 +8,7 @@ import type {
 import { formatAmount, type Nano } from "@/lib/money/amount";
 import { findNamedProject, isModelInScope } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import { findDialect } from "../../http/refuse";
 import { listInMemory } from "../../lists/paged-list";
 import { type CatalogueModel, isCallable } from "../../models/catalogue";
@@ -22,7 +23,6 @@ import {
 import type { ModelPermissionCache } from "../../projects/model-permissions";
 import type { ProjectCache } from "../../projects/projects";
 import type { RequestHeaders } from "../../request-headers";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -1,6 +1,7 @@
-import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-protocols";
 import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-api";
 import type { Provider as ListedProvider } from "@/lib/contract/operations/models/providers";
+import { toUnixSeconds } from "../../clock";
 import { listInMemory } from "../../lists/paged-list";
 import type { ModelContext } from "../../models/models";
 import type { Provider } from "../../models/providers/provider-directory";
@@ -12,7 +13,6 @@ import {
 } from "../../models/providers/providers";
 import { hintAtKey } from "../../providers/provider-keys";
 import type { ProviderLinks } from "../../providers/provider-links";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -1,5 +1,6 @@
 import type { LimitApprovalRule } from "@/lib/contract/operations/models/rate-limit-approvals";
 import { type Caller, toKeyCreator } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import type { AskedDraft } from "../../rate-limits/limit-approval-store.sql";
 import {
   askForApproval,
@@ -11,7 +12,6 @@ import {
   saveApprovalBounds,
 } from "../../rate-limits/limit-approvals";
 import { nameOf } from "../../rate-limits/plan-limit-changes";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

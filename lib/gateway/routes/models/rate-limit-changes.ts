@@ -6,6 +6,7 @@ import type {
 import type { RateLimitDefault } from "@/lib/contract/operations/models/rate-limit-defaults";
 import { listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import { listLimitDefaults, versionOfDefault } from "../../models/limit-defaults";
 import type { LimitChangesSummary, SavedLimitChange } from "../../rate-limits/limit-change-store.sql";
 import {
@@ -20,7 +21,6 @@ import { type LimitUsageContext, readLimitUsage } from "../../rate-limits/limit-
 import { nameOf } from "../../rate-limits/plan-limit-changes";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toUsageEntry } from "../usage/limit-usage";

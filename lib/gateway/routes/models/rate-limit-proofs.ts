@@ -11,11 +11,11 @@ import {
   planProof,
   proveLimit,
 } from "../../calls/limit-proof";
+import { toUnixSeconds } from "../../clock";
 import type { Catalogue } from "../../models/catalogue";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject, refuseArchived } from "../../projects/projects";
 import { findLimitedModel, type RateLimitCache } from "../../rate-limits/rate-limits";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 
 interface Context extends LimitProofContext {

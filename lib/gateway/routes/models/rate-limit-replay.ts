@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
 import { type AuthenticationContext, findCallerByKeyId } from "../../access/authenticate";
 import { type Caller, toKeyCreator } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import { digestChanges, findAbove, type LimitApprovalContext } from "../../rate-limits/limit-approvals";
 import type { LimitPlace } from "../../rate-limits/limit-change-store.sql";
 import type { LimitChangeContext } from "../../rate-limits/limit-changes";
@@ -16,7 +17,6 @@ import {
   type PairReplay,
 } from "../../rate-limits/replay/replay-pair";
 import { invalid } from "../../refusal";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { summarizeDraft } from "./rate-limit-approvals";
 

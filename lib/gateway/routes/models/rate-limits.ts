@@ -3,8 +3,10 @@ import { rateLimitId } from "@/lib/contract/ids";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { listInMemory } from "../../lists/paged-list";
 import type { Catalogue } from "../../models/catalogue";
+import { findLimitDefault, listLimitDefaults } from "../../models/limit-defaults";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
+import { type LimitChangeContext, saveLimitChanges } from "../../rate-limits/limit-changes";
 import {
   findLimitedModel,
   type RateLimitCache,
@@ -55,3 +57,18 @@ export function rateLimitRoutes(
 
 const differs = (values: RateLimitValues, other: RateLimitValues) =>
   rateLimitFields.some((field) => values[field] !== other[field]);
+
+type Ids = "listRateLimitDefaults" | "retrieveRateLimitDefault" | "saveRateLimitDefault";
+
+export function rateLimitDefaultRoutes(context: LimitChangeContext): Handlers<Ids> {
+  return {
+    listRateLimitDefaults: async ({ query }) =>
+      paginate(listInMemory(await listLimitDefaults(context)), query, (one) => one),
+    retrieveRateLimitDefault: ({ params }) => findLimitDefault(context, params.default_id),
+    saveRateLimitDefault: async ({ params: { default_id }, body, caller, request }) => {
+      await findLimitDefault(context, default_id);
+      await saveLimitChanges(context, request, caller, [{ default_id, ...body }]);
+      return findLimitDefault(context, default_id);
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { writePriceFields } from "@/lib/money/price-fields";
 import { toKeyCreator } from "../../access/caller";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import type { Funds } from "../../ledger/funds";
 import { type RecordedPosting, recordCorrection, recordPayment } from "../../ledger/payments/payments";
 import type { PendingPaymentStore } from "../../ledger/payments/pending-payment-store.sql";
@@ -20,7 +20,6 @@ import type { ChargeDetails, LedgerReader, LedgerRecord } from "../../ledger/rea
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import { isRunBy } from "../../log/requests/request-record";
 import { notFound } from "../../refusal";
-import { toUnixSeconds } from "../../unix-seconds";
 import { formatUnits } from "../format-units";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";

@@ -5,6 +5,7 @@ import type {
 } from "@/lib/contract/operations/money/payment-import";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import type { PlannedPayment, RecordedImport } from "../../ledger/payments/payments";
 import { importPayments, previewPaymentImport } from "../../ledger/payments/payments";
 import {
@@ -17,7 +18,6 @@ import {
 import type { PaymentPerson, PendingPayment } from "../../ledger/payments/posting";
 import { type ApprovalRefusal, findApprovalRefusal, findPayer } from "../../ledger/payments/second-person";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { readEntry, toPendingPayment, toRefusal } from "./balance";

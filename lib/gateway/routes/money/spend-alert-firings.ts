@@ -2,12 +2,12 @@ import type {
   SpendAlertFiring,
   SpendAlertFiringsQuery,
 } from "@/lib/contract/operations/money/spend-alert-firings";
+import { toNullableUnixSeconds } from "../../clock";
 import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-store.sql";
 import { describeFiring, type SendFiringContext, sendFiring } from "../../ledger/spend-limits/spend-alerts";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import type { Scope } from "../../scope";
-import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

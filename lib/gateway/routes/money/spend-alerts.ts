@@ -1,6 +1,7 @@
 import type { SpendAlert, SpendAlertDraft } from "@/lib/contract/operations/money/spend-alerts";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
 import type { ChangeRequest } from "../../changes/change";
+import { toNullableUnixSeconds } from "../../clock";
 import {
   deleteSpendAlert,
   findSpendAlert,
@@ -11,7 +12,6 @@ import { listInMemory } from "../../lists/paged-list";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import type { Scope } from "../../scope";
-import { toNullableUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

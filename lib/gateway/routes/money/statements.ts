@@ -5,10 +5,10 @@ import type {
 } from "@/lib/contract/operations/money/statements";
 import { formatAmount } from "@/lib/money/amount";
 import { toKeyCreator } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import type { Statement, StatementHead } from "../../ledger/statements/statement";
 import { closeStatement, findStatement, type StatementContext } from "../../ledger/statements/statements";
 import { listInMemory } from "../../lists/paged-list";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

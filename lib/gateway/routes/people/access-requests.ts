@@ -11,7 +11,7 @@ import {
   mayDecide,
 } from "../../access-requests/access-requests";
 import { findSpendCents } from "../../access-requests/limit-grants";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

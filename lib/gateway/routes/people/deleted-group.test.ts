@@ -5,7 +5,7 @@ import { GroupCache } from "../../people/groups";
 import { UserCache } from "../../people/members";
 import { AccessGraph } from "../../roles/access-graph";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { roleHolderRoutes } from "./role-holders";
+import { roleHolderRoutes } from "./roles";
 
 // A group whose deletion the cache of groups has followed, and the graph and the page that was read before have not.
 const runtime = simulatedRuntime();

@@ -1,7 +1,7 @@
 import type { Group, GroupReference } from "@/lib/contract/operations/people/groups";
+import { toUnixSeconds } from "../../clock";
 import type { GroupRecord } from "../../people/group-store.sql";
 import { changeGroup, createGroup, deleteGroup, findGroup, type GroupContext } from "../../people/groups";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 

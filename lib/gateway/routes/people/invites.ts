@@ -1,11 +1,11 @@
 import { roleWord } from "@/lib/contract/access/role-words";
 import type { Invite } from "@/lib/contract/operations/people/invites";
 import { toActorRef } from "../../access/caller";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import { type InviteRecord, inviteStatus } from "../../people/invite-store.sql";
 import { createInvite, deleteInvite, findInvite, type InviteContext } from "../../people/invites";
 import type { Organization } from "../../projects/organization-store.sql";
 import type { Mailer } from "../../sign-in/mailer";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -2,6 +2,7 @@ import type { AssignedRole } from "@/lib/contract/operations/people/role-assignm
 import type { OrderedPageQuery } from "@/lib/contract/schema";
 import type { Caller } from "../../access/caller";
 import type { ChangeRequest } from "../../changes/change";
+import { toUnixSeconds } from "../../clock";
 import { groupBy } from "../../lists/group-by";
 import { listInMemory } from "../../lists/paged-list";
 import { findGroup, type GroupCache } from "../../people/groups";
@@ -12,7 +13,6 @@ import { notFound } from "../../refusal";
 import type { HeldRole } from "../../roles/access-graph";
 import { assignRole, type RoleTarget, unassignRole } from "../../roles/role-assignments";
 import { isPredefined, type RoleContext } from "../../roles/roles";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 import { toGroupReference } from "./groups";

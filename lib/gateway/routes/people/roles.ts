@@ -1,12 +1,24 @@
+import { isPermission, permissionCatalogue } from "@/lib/contract/access/permissions";
 import { ROLE_VIEW_HEADER, writeRoleView } from "@/lib/contract/access/role-view";
-import type { RolePreview as PreviewReply, Role as RoleReply } from "@/lib/contract/operations/people/roles";
+import type {
+  RolePreview as PreviewReply,
+  RoleHolder,
+  Role as RoleReply,
+} from "@/lib/contract/operations/people/roles";
 import type { Caller } from "../../access/caller";
+import { type ExplanationContext, explainAccess } from "../../access/explain-access";
+import { type HolderContext, listPermissionHolders } from "../../access-reviews/permission-holders";
 import type { ReviewContext } from "../../access-reviews/refused-by-change";
+import type { AdminKeyRecord } from "../../keys/key-records";
 import type { KeyStore } from "../../keys/key-store.sql";
-import { listInMemory } from "../../lists/paged-list";
+import { listInMemory, mergeById } from "../../lists/paged-list";
 import type { GroupCache } from "../../people/groups";
-import type { HeldRole, Role } from "../../roles/access-graph";
+import type { UserCache } from "../../people/members";
+import { findProject } from "../../projects/projects";
+import { notFound } from "../../refusal";
+import type { AccessGraph, HeldRole, Role } from "../../roles/access-graph";
 import { previewRole, type RolePreview } from "../../roles/preview-role";
+import type { RoleAssignment, RoleStore } from "../../roles/role-store.sql";
 import {
   changeRole,
   createRole,
@@ -134,5 +146,93 @@ export async function describeRolePreview(
 }
 
 function toReference({ id, name }: { readonly id: string; readonly name: string }) {
+  return { id, name };
+}
+
+interface Context {
+  readonly graph: AccessGraph;
+  readonly keys: Pick<KeyStore, "roleHolderPages">;
+  readonly roles: Pick<RoleStore, "assignmentPages">;
+  readonly userCache: UserCache;
+  readonly groupCache: GroupCache;
+}
+
+export function roleHolderRoutes(context: Context): Handlers<"listRoleHolders"> {
+  return {
+    listRoleHolders: async ({ query: { role_id, ...page } }) => {
+      if (role_id !== undefined && !context.graph.findRole(role_id))
+        throw notFound("role", role_id, "role_id");
+      const assignments = context.roles.assignmentPages(role_id);
+      const holders = mergeById<Entry>(assignments, context.keys.roleHolderPages(role_id));
+      return paginateByNext(holders, page, (entry) => toRoleHolder(context, entry));
+    },
+  };
+}
+
+type Entry = { readonly id: string } & (RoleAssignment | { readonly key: AdminKeyRecord });
+
+function toRoleHolder({ userCache, groupCache }: Context, entry: Entry): RoleHolder {
+  if ("key" in entry) {
+    const { id, name, roleId } = entry.key;
+    return describe(entry.id, roleId, { type: "admin_key", id, name }, null);
+  }
+  const { kind: type, id } = entry.principal;
+  // A holder may have been deleted since the page was read.
+  const name = (type === "user" ? userCache : groupCache).find(id)?.name ?? id;
+  return describe(entry.id, entry.roleId, { type, id, name }, entry.projectId);
+}
+
+function describe(
+  id: string,
+  role_id: string,
+  holder: RoleHolder["holder"],
+  project_id: string | null,
+): RoleHolder {
+  return { object: "role.holder", id, role_id, holder, project_id };
+}
+
+export function permissionRoutes(
+  context: ExplanationContext & HolderContext,
+): Handlers<"explainPermission" | "listPermissionHolders"> {
+  return {
+    listPermissionHolders: async ({ params: { permission }, query: { project_id: projectId, ...page } }) => {
+      if (!isPermission(permission)) throw notFound("permission", permission, "permission");
+      if (projectId !== undefined) await findProject(context.projects, projectId);
+      const holders = listPermissionHolders(context, { permission, projectId });
+      return paginateByNext(listInMemory(holders), page, ({ role, projectId: heldIn, ...holder }) => ({
+        object: "permission.holder",
+        ...holder,
+        role: toRoleReference(role),
+        project_id: heldIn,
+      }));
+    },
+    explainPermission: async ({
+      query: { permission, user_id: userId, key_id: keyId, project_id = null },
+    }) => {
+      const question = { permission, projectId: project_id, userId, keyId };
+      const { principal, paths, smallestRole } = await explainAccess(context, question);
+      return {
+        object: "permission.explanation",
+        permission,
+        sentence: permissionCatalogue[permission],
+        principal,
+        project_id,
+        granted: paths.length > 0,
+        paths: paths.map(({ role, heldBy, projectId }) => ({
+          role: toRoleReference(role),
+          held_by: heldBy,
+          project_id: projectId,
+        })),
+        least_role: smallestRole && {
+          role: toRoleReference(smallestRole.role),
+          project_id: smallestRole.projectId,
+          also_grants: [...smallestRole.alsoGrants],
+        },
+      };
+    },
+  };
+}
+
+function toRoleReference({ id, name }: Role) {
   return { id, name };
 }

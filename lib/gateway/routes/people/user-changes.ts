@@ -1,6 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
-import type { UserChangesPreview as PreviewReply } from "@/lib/contract/operations/people/user-changes";
+import type { UserChangesPreview as PreviewReply } from "@/lib/contract/operations/people/users";
 import type { Caller } from "../../access/caller";
 import {
   findRefusedActions,
@@ -8,6 +8,7 @@ import {
   REVIEWED_DAYS,
   type ReviewContext,
 } from "../../access-reviews/refused-by-change";
+import { toUnixSeconds } from "../../clock";
 import {
   changeUsers,
   previewUserChanges,
@@ -15,7 +16,6 @@ import {
   type UserChangesPreview,
 } from "../../people/change-users";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 
 export function userChangesRoutes(

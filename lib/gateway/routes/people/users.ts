@@ -1,9 +1,9 @@
 import { roleWord, toOrganizationRoleId } from "@/lib/contract/access/role-words";
 import type { User } from "@/lib/contract/operations/people/users";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import { changeUser, findUser, removeUser, type UserContext } from "../../people/members";
 import type { MemberSignIn, UserRecord } from "../../people/user-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toRoleIds } from "./roles";

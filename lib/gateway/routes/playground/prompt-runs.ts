@@ -4,10 +4,10 @@ import type {
   PromptRun,
 } from "@/lib/contract/operations/playground/prompt-runs";
 import type { Caller } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import type { PromptRunHead, PromptRunRecord } from "../../prompts/prompt-run-store.sql";
 import { createPromptRun, findPromptRun, savePromptResults } from "../../prompts/prompt-runs";
 import { findPrompt, type PromptContext } from "../../prompts/prompts";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toAuthor, toPromptReference } from "./prompts";

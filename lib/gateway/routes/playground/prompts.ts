@@ -4,6 +4,7 @@ import type {
   PromptVersion,
 } from "@/lib/contract/operations/playground/prompts";
 import type { Caller } from "../../access/caller";
+import { toUnixSeconds } from "../../clock";
 import { findProject } from "../../projects/projects";
 import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store.sql";
 import {
@@ -17,7 +18,6 @@ import {
   readNewestContent,
   type WholePrompt,
 } from "../../prompts/prompts";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -1,6 +1,6 @@
 import type { OrganizationSettings } from "@/lib/contract/operations/projects/organization";
-import { changeOrganization, type OrganizationContext } from "../../projects/organization";
 import type { Organization } from "../../projects/organization-store.sql";
+import { changeOrganization, type OrganizationContext } from "../../projects/projects";
 import type { Handlers } from "../handler";
 
 export function organizationRoutes(

@@ -1,4 +1,5 @@
 import type { ProjectGroup } from "@/lib/contract/operations/projects/projects";
+import { toUnixSeconds } from "../../clock";
 import {
   addProjectGroup,
   findProjectGroup,
@@ -9,7 +10,6 @@ import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import type { HeldRole } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginateByNext } from "../paginate";
 import { toRoleIds } from "../people/roles";

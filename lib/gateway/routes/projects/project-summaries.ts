@@ -13,10 +13,9 @@ import {
   sumAmounts,
   toNano,
 } from "@/lib/money/amount";
-import { findLimitReachedMs, forecastMonth } from "@/lib/money/spend-forecast";
 import { listVisibleProjects } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import type { KeyStore, ProjectKeyUse } from "../../keys/key-store.sql";
 import type { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { listInMemory } from "../../lists/paged-list";
@@ -24,7 +23,6 @@ import type { UsageRow, UsageSummaryReader } from "../../log/usage/usage-summary
 import type { ProjectRecord } from "../../projects/project-store.sql";
 import type { ProjectCache } from "../../projects/projects";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 
@@ -196,3 +194,33 @@ function monthSoFar(context: Context, projectId: string, { week }: Facts, nowMs:
 
 /** The first day is whole, so that what a day costs doesn't depend on the hour. */
 const startOfPace = (nowMs: number) => nowMs - (nowMs % DAY_MS) - (PACE_DAYS - 1) * DAY_MS;
+
+/** What was charged in a time until now, in milliseconds. */
+interface SpendPace {
+  readonly charged: Nano;
+  readonly ms: number;
+}
+
+interface MonthSoFar {
+  readonly spent: Nano;
+  readonly nowMs: number;
+  readonly endMs: number;
+  readonly pace: SpendPace;
+}
+
+/** What a month comes to if what is left of it costs as much a day as the pace says. Exact to a second of the pace. */
+export function forecastMonth({ spent, nowMs, endMs, pace }: MonthSoFar): Nano {
+  const leftMs = BigInt(Math.max(0, endMs - nowMs));
+  return toNano(spent + (pace.charged * leftMs) / paceMs(pace));
+}
+
+/** When a month's charges reach a limit at the pace: now if they have; null if not before the month ends. */
+export function findLimitReachedMs(limit: Nano, { spent, nowMs, endMs, pace }: MonthSoFar): number | null {
+  if (spent >= limit) return nowMs;
+  if (pace.charged <= 0n) return null;
+  const afterMs = Number(((limit - spent) * paceMs(pace)) / pace.charged);
+  return nowMs + afterMs < endMs ? nowMs + afterMs : null;
+}
+
+/** At least a second. */
+const paceMs = ({ ms }: SpendPace) => BigInt(Math.max(1_000, Math.round(ms)));

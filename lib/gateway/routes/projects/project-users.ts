@@ -1,5 +1,6 @@
 import { roleWord } from "@/lib/contract/access/role-words";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
+import { toUnixSeconds } from "../../clock";
 import {
   addProjectUser,
   changeProjectUser,
@@ -12,7 +13,6 @@ import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import type { HeldRole } from "../../roles/access-graph";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { toRoleIds } from "../people/roles";

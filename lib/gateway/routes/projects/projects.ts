@@ -1,5 +1,6 @@
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { listVisibleProjects } from "../../access/authorize";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { ProjectRecord } from "../../projects/project-store.sql";
 import {
   archiveProject,
@@ -9,7 +10,6 @@ import {
   type ProjectContext,
 } from "../../projects/projects";
 import type { AccessGraph } from "../../roles/access-graph";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

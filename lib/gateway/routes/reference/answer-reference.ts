@@ -5,10 +5,9 @@ import { allows } from "@/lib/contract/access-table";
 import type { Operation } from "@/lib/contract/operation";
 import { respondWithText } from "../../http/response";
 import type { RequestContext } from "../../http/server";
-import { groupOperations, type OperationGroup } from "./group-operations";
 import { openApiDocument } from "./open-api";
 import { frameReference, type Html, type ReferencePath, referencePolicy } from "./reference-frame";
-import { renderOperationsPage } from "./render-operations-page";
+import { groupOperations, type OperationGroup, renderOperationsPage } from "./render-operations-page";
 
 type Answer = (requestContext: Pick<RequestContext, "url">) => Promise<Response>;
 

@@ -1,6 +1,5 @@
 import { type ErrorStatus, type ErrorType, errorStatuses, listErrorCodes } from "@/lib/contract/errors";
 import type { Operation } from "@/lib/contract/operation";
-import { isModelCall } from "./is-model-call";
 import type { JsonSchema } from "./to-json-schema";
 
 const meanings: Readonly<Record<ErrorStatus, string>> = {
@@ -92,4 +91,9 @@ function buildErrorSchema(status: ErrorStatus): JsonSchema {
     },
   };
   return { type: "object", required: ["error"], properties: { error } };
+}
+
+/** Whether an operation calls a model: limits and the balance can refuse it, and its provider can fail. */
+export function isModelCall({ effect, permission }: Pick<Operation, "effect" | "permission">): boolean {
+  return effect === "pays" && permission === "api.completions.write";
 }

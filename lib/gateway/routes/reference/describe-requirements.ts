@@ -1,5 +1,6 @@
 import { permissionCatalogue } from "@/lib/contract/access/permissions";
-import type { Operation, OperationScope } from "@/lib/contract/operation";
+import { formatBytes } from "@/lib/contract/format-bytes";
+import type { BodyBounds, Operation, OperationScope } from "@/lib/contract/operation";
 
 const places: Readonly<Record<OperationScope, string>> = {
   organization: "the organization",
@@ -24,4 +25,9 @@ function describePermission({ permission, sessionPermission, scope }: Operation)
   if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
   const needs = `Needs \`${permission}\` in ${places[scope]}: ${permissionCatalogue[permission]}`;
   return sessionPermission ? `${needs} A session needs \`${sessionPermission}\` instead.` : needs;
+}
+
+/** The maximum size of a request's body, in words. */
+export function describeBodyBounds({ bytes, entries }: BodyBounds): string {
+  return `At most ${formatBytes(bytes)} and ${entries.toLocaleString("en")} entries: commas and opening brackets outside of strings.`;
 }

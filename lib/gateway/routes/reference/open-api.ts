@@ -5,11 +5,9 @@ import { operationTable } from "@/lib/contract/operation-table";
 import { spendAlertFiredMessage } from "@/lib/contract/operations/money/spend-alert-firings";
 import { findMediaType } from "@/lib/contract/raw-reply";
 import { findVersionedFields } from "@/lib/contract/version";
-import { describeBodyBounds } from "./describe-body-bounds";
-import { describeErrorComponents, listErrorStatuses } from "./describe-errors";
-import { describeRequirements } from "./describe-requirements";
+import { describeErrorComponents, isModelCall, listErrorStatuses } from "./describe-errors";
+import { describeBodyBounds, describeRequirements } from "./describe-requirements";
 
-import { isModelCall } from "./is-model-call";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
 const text: JsonSchema = { type: "string" };

@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
+import { operationTable } from "@/lib/contract/operation-table";
 import { findMediaType } from "@/lib/contract/raw-reply";
-import { describeBodyBounds } from "./describe-body-bounds";
-import { describeRequirements } from "./describe-requirements";
-import { groupOperations, type OperationGroup } from "./group-operations";
+import { groupBy } from "../../lists/group-by";
+import { describeBodyBounds, describeRequirements } from "./describe-requirements";
 import { frameReference, type Html } from "./reference-frame";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
@@ -271,4 +271,25 @@ function buildExamplePath(path: string): string {
 function write(body: Record<string, unknown>): string {
   const line = JSON.stringify(body);
   return line.length <= 80 ? line : JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
+}
+
+export interface OperationGroup {
+  readonly id: string;
+  readonly heading: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Every operation once, grouped by the resource of its permission, in the table's order. */
+export function groupOperations(): OperationGroup[] {
+  const groups = groupBy(operationTable, findResource);
+  return [...groups].map(([id, operations]) => ({ id, heading: writeHeading(id), operations }));
+}
+
+function findResource({ permission }: Operation): string {
+  return typeof permission === "string" ? (permission.split(".")[1] ?? "") : "signing_in";
+}
+
+function writeHeading(resource: string): string {
+  const words = resource.replaceAll("_", " ").replace("api", "API");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

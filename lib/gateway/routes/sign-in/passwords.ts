@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "../../clock";
 import {
   changePassword,
   createPasswordReset,
@@ -5,7 +6,6 @@ import {
   type PasswordContext,
   resetPassword,
 } from "../../sign-in/passwords";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { readSignInClient } from "./sign-in";
 

@@ -8,6 +8,7 @@ import {
   type OpenSession,
   type SessionContext,
 } from "../../access/sessions";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { KeyCache } from "../../keys/key-cache";
 import { listInMemory } from "../../lists/paged-list";
 import { findUser, type UserCache } from "../../people/members";
@@ -15,7 +16,6 @@ import type { Organization } from "../../projects/organization-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { ActorRef } from "../../roles/actor";
 import { signInByLink, signInWithKey } from "../../sign-in/key-sign-in";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

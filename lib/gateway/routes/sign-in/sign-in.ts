@@ -1,13 +1,13 @@
 import { DEVICE_HEADER } from "@/lib/contract/access/device-token";
 import { roleWord } from "@/lib/contract/access/role-words";
+import { toUnixSeconds } from "../../clock";
 import type { Organization } from "../../projects/organization-store.sql";
 import type { RequestHeaders } from "../../request-headers";
-import type { SignInClient } from "../../sign-in/devices";
+import type { SignInClient } from "../../sign-in/attempts";
 import { findUsableInvite, joinByInvite } from "../../sign-in/join-by-invite";
 import type { Mailer } from "../../sign-in/mailer";
 import { answerChallenge, type MemberSession, signIn } from "../../sign-in/sign-in";
 import type { SignInContext } from "../../sign-in/sign-in-context";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { toSession } from "./sessions";
 

@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "../../clock";
 import type { SignInContext } from "../../sign-in/sign-in-context";
 import {
   endOwnSingleSignOn,
@@ -9,7 +10,6 @@ import {
   startLink,
   startSingleSignOn,
 } from "../../sign-in/single-sign-on";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers, Input } from "../handler";
 import { readSignInClient, toMemberSession } from "./sign-in";
 import { readOwnSettings } from "./two-factor";

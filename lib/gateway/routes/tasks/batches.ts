@@ -14,10 +14,10 @@ import {
   previewBatch,
 } from "../../batches/batches";
 import { readBatchErrors } from "../../batches/lines/line-results";
+import { toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { FileStore } from "../../files/file-store.sql";
 import type { ProjectCache } from "../../projects/projects";
 import type { RequestHeaders } from "../../request-headers";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 import { findBatch, findFile, listVisibleKeyIds } from "../visible-work";

@@ -8,27 +8,30 @@ import {
   refuseContent,
 } from "../../access/authorize";
 import type { Transaction } from "../../changes/transaction";
-import type { ClockAndRandom } from "../../clock";
+import { type ClockAndRandom, toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { FileStorage, StoredFile } from "../../files/file-storage";
 import type { FileRecord } from "../../files/file-store.sql";
 import { deleteFile, type UploadContext, uploadFile } from "../../files/files";
 import type { BodyReader } from "../../http/body-reader";
-import { type MultipartFields, readMultipart } from "../../http/forms/read-multipart";
+import { type MultipartFields, readMultipart } from "../../http/forms/multipart";
 import { parseWith } from "../../http/parse-with";
 import { noSniffing } from "../../http/refuse";
 import { passOn, respondWith, respondWithJson, StreamedResponse, WRITTEN_BYTES } from "../../http/response";
 import type { RequestContext } from "../../http/server";
-import { hashBody, IDEMPOTENCY_MS, refuseMalformedKey } from "../../idempotency/idempotency";
-import { type IdempotencyLocks, idempotencyConflict } from "../../idempotency/idempotency-locks";
+import {
+  hashBody,
+  IDEMPOTENCY_MS,
+  type IdempotencyLocks,
+  idempotencyConflict,
+  refuseMalformedKey,
+} from "../../idempotency/idempotency";
 import type { IdempotentReplies } from "../../idempotency/idempotent-replies.sql";
 import type { ProjectCache } from "../../projects/projects";
 import { notFound } from "../../refusal";
-import { toNullableUnixSeconds, toUnixSeconds } from "../../unix-seconds";
 import { describeLostReply } from "../create-once";
-import { followContent } from "../follow-content";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
-import { findFile, listVisibleKeyIds } from "../visible-work";
+import { findFile, followContent, listVisibleKeyIds } from "../visible-work";
 
 interface Context extends UploadContext, UploadOnceContext, AuthenticationContext {
   readonly runtime: UploadContext["runtime"];

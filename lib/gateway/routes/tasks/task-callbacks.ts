@@ -1,5 +1,6 @@
 import type { TaskCallback, TestCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
+import { toUnixSeconds } from "../../clock";
 import type { ProjectStore } from "../../projects/project-store.sql";
 import { findProject } from "../../projects/projects";
 import {
@@ -19,7 +20,6 @@ import {
 } from "../../tasks/callbacks/post-callback";
 import type { CallbackLog } from "../../tasks/callbacks/task-callbacks.sql";
 import type { TaskStore } from "../../tasks/task-store.sql";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 import { findTask } from "../visible-work";
 

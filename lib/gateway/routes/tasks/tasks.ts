@@ -1,24 +1,37 @@
 import { taskOperations } from "@/lib/contract/operations/tasks/tasks";
+import { videoOperations } from "@/lib/contract/operations/tasks/videos";
 import { type AuthenticationContext, authenticate, authenticateAgain } from "../../access/authenticate";
 import { authorizeAgain, listVisibleProjects, narrowTo, refuseContent } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
 import type { FileStorage, StoredFile } from "../../files/file-storage";
-import { answerEvents } from "../../http/answer-events";
-import type { OpenStreams } from "../../http/open-streams";
+import { answerEvents, type OpenStreams } from "../../http/open-streams";
+import { parseWith } from "../../http/parse-with";
 import { noSniffing } from "../../http/refuse";
 import type { RequestContext } from "../../http/server";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
 import { notFound } from "../../refusal";
 import type { TaskFile, TaskRecord } from "../../tasks/task-store.sql";
 import type { TaskWatch } from "../../tasks/task-watch";
-import { type CancelContext, describeTask, requestCancellation } from "../../tasks/tasks";
-import { followContent } from "../follow-content";
+import {
+  type CancelContext,
+  deleteVideo,
+  describeTask,
+  describeVideo,
+  requestCancellation,
+} from "../../tasks/tasks";
 import type { Handlers, RawHandlers } from "../handler";
 import { paginate } from "../paginate";
-import { findOwnTask, findTask, isMadeBy, isVisible, listVisibleKeyIds } from "../visible-work";
+import {
+  findOwnTask,
+  findTask,
+  followContent,
+  isMadeBy,
+  isVisible,
+  listVisibleKeyIds,
+} from "../visible-work";
 import { answerFile } from "./files";
 
-export interface TaskRoutesContext extends CancelContext, AuthenticationContext {
+interface TaskRoutesContext extends CancelContext, AuthenticationContext {
   readonly runtime: AuthenticationContext["runtime"];
   readonly outputFiles: FileStorage;
   readonly taskWatch: TaskWatch;
@@ -127,7 +140,7 @@ interface TaskFileReply extends Pick<TaskFile, "mimeType"> {
 }
 
 /** A file that a task made, or the part of it that the request asks for. Breaks off if `refuseLostAccess` throws. */
-export function answerTaskFile(
+function answerTaskFile(
   context: Pick<TaskRoutesContext, "logFault">,
   requestContext: RequestContext,
   { mimeType, storedFile: file, refuseLostAccess }: TaskFileReply,
@@ -189,4 +202,64 @@ export function ownTaskStreams(
       return answerOutput(context, requestContext, { task, position, refuseLostAccess });
     },
   };
+}
+
+const [READ, WRITE] = ["api.tasks.read", "api.tasks.write"] as const;
+
+export function videoRoutes(
+  context: TaskRoutesContext,
+): Handlers<"listVideos" | "retrieveVideo" | "deleteVideo"> {
+  return {
+    listVideos: ({ query: { order, ...page }, caller }) => {
+      const projectIds = listVisibleProjects(context.graph, caller, READ);
+      const filter = {
+        projectIds,
+        keyIds: listVisibleKeyIds(context, caller),
+        family: "video",
+        hasFiles: true,
+      } as const;
+      const videos = context.tasks.pages(filter);
+      // This list's default order is newest first, so `asc` reverses it.
+      return paginate(videos, { ...page, ...(order === "asc" && { order: "desc" }) }, describeVideo);
+    },
+    retrieveVideo: async ({ params, caller }) =>
+      describeVideo(await findVideo(context, params.video_id, caller, READ)),
+    deleteVideo: async ({ params, headers, request }) => {
+      const { id } = await deleteVideo(context, request, () =>
+        findVideo(context, params.video_id, authenticateAgain(context, headers), WRITE),
+      );
+      return { id, object: "video.deleted", deleted: true };
+    },
+  };
+}
+
+export function videoStreams(context: TaskRoutesContext): Pick<RawHandlers, "retrieveVideoContent"> {
+  return {
+    async retrieveVideoContent(requestContext, caller, params) {
+      const { video_id = "" } = params;
+      const { searchParams } = requestContext.url;
+      const { query } = videoOperations.retrieveVideoContent;
+      if (query) parseWith(query, Object.fromEntries(searchParams));
+      const task = await findVideo(context, video_id, caller, READ);
+      refuseContent(caller, task);
+      const [file] = task.files;
+      const storedFile = file && (await context.outputFiles.open(task.id, 0));
+      if (!file || !storedFile) throw notFound("file yet of the video", video_id, "video_id");
+      const operation = videoOperations.retrieveVideoContent;
+      const refuseLostAccess = followContent(context, requestContext.request, operation, task);
+      return answerTaskFile(context, requestContext, { ...file, storedFile, refuseLostAccess });
+    },
+  };
+}
+
+/** @throws Refusal 404 if there is none that the caller may see, and once its file has been deleted. */
+async function findVideo(
+  context: TaskRoutesContext,
+  id: string,
+  caller: Caller,
+  permission: typeof READ | typeof WRITE,
+): Promise<TaskRecord> {
+  const task = await findTask(context, id, caller, permission, { noun: "video", param: "video_id" });
+  if (task.family === "video" && !task.areFilesDeleted) return task;
+  throw notFound("video", id, "video_id");
 }

@@ -1,13 +1,18 @@
 import type { CostsQuery } from "@/lib/contract/operations/usage/usage";
-import type { Nano } from "@/lib/money/amount";
+import { formatAmount, type Nano } from "@/lib/money/amount";
+import { listVisibleProjects } from "../../access/authorize";
 import type { ClockAndRandom } from "../../clock";
 import { groupBy } from "../../lists/group-by";
-import { bucketMs, costBuckets, cutIntoBuckets } from "../../log/usage/cut-into-buckets";
+import type { ChargedUnits, ChargedUnitsReader } from "../../log/usage/charged-units.sql";
+import { bucketMs, costBuckets, cutIntoBuckets, paginateBuckets } from "../../log/usage/cut-into-buckets";
 import { itemFields, itemizeCosts, type LineItem, sumLineItems } from "../../log/usage/itemize-costs";
 import type { CallSum, UsageReader } from "../../log/usage/usage-reader.sql";
+import type { Catalogue } from "../../models/catalogue";
+import { findModel } from "../../models/models";
+import { invalid } from "../../refusal";
+import type { AccessGraph } from "../../roles/access-graph";
+import { formatUnits, toExactNumber } from "../format-units";
 import type { Handlers } from "../handler";
-import { toExactNumber } from "../to-exact-number";
-import { paginateBuckets } from "./paginate-buckets";
 
 type Grouping = NonNullable<CostsQuery["group_by"]>;
 
@@ -84,4 +89,45 @@ function listItemCosts(
     const { bucket, group, name, unit } = first;
     return [{ bucket, group, amount, item: byItem ? { name, quantity, unit } : null }];
   });
+}
+
+interface Context {
+  readonly chargedUnits: ChargedUnitsReader;
+  readonly catalogue: Catalogue;
+  readonly graph: AccessGraph;
+  readonly organization: { readonly currency: string };
+}
+
+export function chargedUnitRoutes(context: Context): Handlers<"retrieveChargedUnits"> {
+  return {
+    retrieveChargedUnits: async ({ params: { model_id: id }, query, caller }) => {
+      const { chargedUnits, catalogue, graph, organization } = context;
+      const { start_time, end_time } = query;
+      findModel(catalogue, id);
+      if (end_time <= start_time) throw invalid("end_time", "end_time must be after start_time.");
+      const projectIds = listVisibleProjects(graph, caller, "api.usage.read");
+      const [fromMs, toMs] = [start_time * 1000, end_time * 1000];
+      const unitSums = await chargedUnits.chargedUnits({ model: id, projectIds, fromMs, toMs });
+      return {
+        object: "organization.model.charged_units",
+        model: id,
+        start_time,
+        end_time,
+        currency: organization.currency,
+        data: unitSums.map(describe),
+      };
+    },
+  };
+}
+
+function describe({ projectId, projectName, unit, listPrice, units, calls, amount }: ChargedUnits) {
+  return {
+    project_id: projectId,
+    project_name: projectName,
+    unit,
+    list_price: formatAmount(listPrice),
+    units: formatUnits(units),
+    calls,
+    amount: formatAmount(amount),
+  };
 }

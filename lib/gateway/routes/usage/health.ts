@@ -1,14 +1,14 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { type Health, isFailing } from "@/lib/contract/operations/usage/health";
+import { toUnixSeconds } from "../../clock";
 import type { ModelHealthReader } from "../../log/usage/model-health.sql";
 import type { ModelContext } from "../../models/models";
 import type { Provider } from "../../models/providers/provider-directory";
 import { closeCircuit } from "../../models/providers/providers";
 import type { OpenCircuit } from "../../providers/circuit";
 import { describeFailureCause } from "../../providers/explain-failure";
-import type { LastFailure } from "../../providers/provider-failures";
+import type { LastFailure } from "../../providers/provider-link";
 import type { ProviderLinks } from "../../providers/provider-links";
-import { toUnixSeconds } from "../../unix-seconds";
 import type { Handlers } from "../handler";
 
 interface Context extends ModelContext {

@@ -2,11 +2,10 @@ import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { CompletionsUsageQuery, MediaUsageQuery } from "@/lib/contract/operations/usage/usage";
 import { PARTS_PER_UNIT } from "@/lib/money/charge";
 import type { ClockAndRandom } from "../../clock";
-import { bucketMs, cutIntoBuckets, usageBuckets } from "../../log/usage/cut-into-buckets";
+import { bucketMs, cutIntoBuckets, paginateBuckets, usageBuckets } from "../../log/usage/cut-into-buckets";
 import type { CallSelection, CallSum, GroupField, UsageReader } from "../../log/usage/usage-reader.sql";
 import type { Catalogue } from "../../models/catalogue";
 import type { Handlers } from "../handler";
-import { paginateBuckets } from "./paginate-buckets";
 
 type Ids =
   | "listCompletionsUsage"

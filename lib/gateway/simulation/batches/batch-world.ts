@@ -8,9 +8,8 @@ import { ensure } from "../broken-invariant";
 import { seededRandom } from "../seeded-random";
 import { simulatedRuntime } from "../simulated-runtime";
 import { openSimulatedTaskStore, type SimulatedTaskStore } from "../tasks/simulated-task-store";
-import { BatchOracle, type MadeBatch } from "./batch-oracle";
+import { BatchOracle, LineOracle, type MadeBatch } from "./batch-oracle";
 import { KEY, MODEL_ID, PROJECT } from "./line-calls";
-import { LineOracle } from "./line-oracle";
 import { type Settings, SimulatedBatchProcess, SimulatedChatProvider } from "./simulated-batch-process";
 import { SimulatedDisk } from "./simulated-disk";
 

@@ -1,4 +1,4 @@
-import { MAX_REQUEST_MS } from "@/lib/contract/calls/call-durations";
+import { MAX_REQUEST_MS } from "@/lib/contract/durations";
 import { BatchRunner } from "../../batches/batch-runner";
 import { type BatchClaims, createBatchClaims, createBatchStore } from "../../batches/batch-store.sql";
 import type { OnceContext } from "../../calls/answer-once";
@@ -9,7 +9,7 @@ import type { Write } from "../../changes/change";
 import type { ClockAndRandom, Timers } from "../../clock";
 import { createFileStore } from "../../files/file-store.sql";
 import type { ServerReply } from "../../http/outbound/server-reply";
-import { IdempotencyLocks } from "../../idempotency/idempotency-locks";
+import { IdempotencyLocks } from "../../idempotency/idempotency";
 import { createIdempotentCharges } from "../../idempotency/idempotent-replies.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import { LedgerBatch, OwnerLease } from "../../ledger/writer/ledger-batch.sql";
@@ -21,10 +21,9 @@ import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import type { SeededRandom } from "../seeded-random";
 import { SimulatedFunds } from "../simulated-funds";
 import type { SimulatedTaskStore } from "../tasks/simulated-task-store";
-import { EffectQueue } from "./effect-queue";
+import type { LineOracle } from "./batch-oracle";
 import { answerCalls, caller, createLimits, model } from "./line-calls";
-import type { LineOracle } from "./line-oracle";
-import type { SimulatedDisk } from "./simulated-disk";
+import { EffectQueue, type SimulatedDisk } from "./simulated-disk";
 
 /** What administrators change while batches run. */
 export interface Settings {

@@ -1,7 +1,47 @@
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";
+import type { ChargeBasis, FinalOutcome } from "../../ledger/funds";
+import type { ChainedEntry } from "../../ledger/ledger-row";
+import type { Admission } from "../../rate-limits/admissions";
 import { BrokenInvariant, ensure } from "../broken-invariant";
-import type { CallRecord } from "./call-record";
-import type { Entry } from "./entry";
+
+/** A row of the ledger; integers are bigint, as on the writer's connection. */
+export interface Entry extends Required<ChainedEntry> {
+  readonly seq: bigint;
+  readonly id: string;
+  readonly kind: "payment" | "charge" | "provider_variance" | "correction";
+  readonly amount: bigint;
+  readonly from_account: string;
+  readonly to_account: string;
+  readonly reference: string | null;
+  readonly created_at_ms: bigint;
+  readonly project_id: string | null;
+  readonly request_id: string | null;
+  readonly basis: string | null;
+  readonly held: bigint | null;
+  readonly corrects: string | null;
+  readonly prompt_tokens: bigint | null;
+  readonly completion_tokens: bigint | null;
+  /** Set on the last entry of a batch. */
+  readonly hash: Uint8Array | null;
+}
+
+/** The first way in which a call ended. */
+export type CallEnding =
+  | { readonly kind: "settle"; readonly usage: TokenUsage; readonly basis: ChargeBasis }
+  | { readonly kind: "release"; readonly outcome: FinalOutcome };
+
+/** An admitted call as its client, its provider and its gateway know it. The ledger is compared with it. */
+export interface CallRecord {
+  readonly requestId: string;
+  readonly admission: Admission;
+  /** What the provider will invoice; null if it was never reached. */
+  readonly invoice: TokenUsage | null;
+  readonly ending: CallEnding | null;
+  /** Whether the client has the whole reply. */
+  readonly isComplete: boolean;
+  /** The committed number of tokens generated so far. */
+  storedCheckpoint: number;
+}
 
 const SCALE = 10n ** 15n;
 

@@ -6,9 +6,7 @@ import { BrokenInvariant, ensure } from "../broken-invariant";
 import type { CrashOutcome } from "../exact-log";
 import { type Committed, isFailure } from "../simulated-funds";
 import type { SimulatedStore } from "../simulated-process";
-import type { CallRecord } from "./call-record";
-import { checkCharge } from "./check-charge";
-import type { Entry } from "./entry";
+import { type CallRecord, checkCharge, type Entry } from "./check-charge";
 
 /** Tracks payments, charges and their corrections, independently of the code that writes them. */
 class CorrectionOracle {

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Write } from "../../changes/change";
 import { within } from "../../changes/transactions.sql";
 import { CALLBACK_CLAIM_MS } from "../../claim-times";
+import { toUnixSeconds } from "../../clock";
 import type { Reads } from "../../database/database";
 import { isDue } from "../../database/is-due";
 import { unsealOrNull } from "../../database/seal";
 import { describeCallback } from "../../log/responses/background-response-store.sql";
-import { toUnixSeconds } from "../../unix-seconds";
 import {
   type Busy,
   type CallbackClaims,

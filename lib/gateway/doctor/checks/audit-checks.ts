@@ -1,17 +1,133 @@
 import type { Database } from "bun:sqlite";
 import { toNano } from "@/lib/money/amount";
+import { type AuditHead, formatAuditHead, verifyAuditChain } from "../../changes/audit/audit-chain.sql";
 import { type AuditedRow, buildAuditedRowKey, foldAuditLog } from "../../changes/audit/audit-trail.sql";
 import {
   buildAuditedRowsQuery,
+  buildAuditTriggers,
   maskRow,
   TABLE_COLUMNS,
   type TableColumns,
 } from "../../changes/audit/audited-tables.sql";
+import { findKeptHead, findLoss, StoreFault, type StoreHead } from "../../database/store-head";
+import {
+  CHAINED_COLUMNS,
+  type ChainedEntry,
+  type ChainedValues,
+  hashBatch,
+  hashBatchOfHashes,
+  toChainedValues,
+} from "../../ledger/ledger-row";
 import { correctionChange, paymentChange } from "../../ledger/payments/posting";
 import { isRareKind } from "../../ledger/reads/ledger-conditions.sql";
 import { maskSecrets } from "../../secrets/mask-secrets";
-import { formatCount } from "../format-count";
-import { type Check, limitFaults, queryRows } from "./check";
+import { formatCount } from "../format-figures";
+import {
+  type Check,
+  countRows,
+  findGuardFaults,
+  inRange,
+  type LedgerRange,
+  limitFaults,
+  queryRows,
+  readTriggers,
+} from "./check";
+
+/** The triggers that protect the log from changes. */
+const GUARDS = ["audit_logs_are_not_changed", "audit_logs_are_not_deleted", "audit_logs_only_grow"];
+
+/** `knownHead` is a head that was exported earlier: the log must still contain it. */
+export const auditCheck = (knownHead?: AuditHead): Check => ({
+  title: "I8 the audit log is unbroken",
+  run(database) {
+    if (countRows(database, "FROM sqlite_master WHERE name = 'audit_logs'") === 0n) {
+      return { checked: "no log", faults: ["There is no audit log yet: start Gatehouse once."] };
+    }
+    const { fault, head } = verifyAuditChain(database, knownHead);
+    const chainFault =
+      fault && `${fault.message}: somebody wrote to the database by hand. Compare with a backup.`;
+    const since = knownHead && !fault ? `, which follows ${formatAuditHead(knownHead)}` : "";
+    return {
+      checked: `${formatCount(head.length, "event")}, head ${formatAuditHead(head)}${since}`,
+      faults: [
+        ...(chainFault ? [chainFault] : []),
+        ...findGuardFaults(database, GUARDS),
+        ...findWatchFaults(database),
+      ],
+    };
+  },
+});
+
+/** The triggers that record changes must be present on every audited table. */
+function findWatchFaults(database: Database): string[] {
+  const present = readTriggers(database);
+  return queryRows<TableColumns>(database, TABLE_COLUMNS)
+    .flatMap(buildAuditTriggers)
+    .flatMap(({ name, sql }) => {
+      if (present.get(name) === sql) return [];
+      const what = present.has(name) ? "is another than this version of Gatehouse makes" : "is gone";
+      return [
+        `The trigger ${name} ${what}: changes may have escaped the log. Restart the gateway, or restore a backup.`,
+      ];
+    });
+}
+
+/** The head stored next to the database; null if there is none, as with a backup; a fault if it can't be read. */
+export type KeptHead = StoreHead | StoreFault | null;
+
+export function readKeptHead(dataFolder: string): KeptHead {
+  try {
+    return findKeptHead(dataFolder);
+  } catch (error) {
+    if (error instanceof StoreFault) return error;
+    throw error;
+  }
+}
+
+export const chainCheck = (kept: KeptHead): Check => ({
+  title: "I11 no ledger entry was altered, and none is missing at the end",
+  run(database, _nowMs, range) {
+    if (countRows(database, "FROM sqlite_master WHERE name = 'ledger_chain'") === 0n)
+      return { checked: "no chain", faults: ["The ledger is in no chain yet: start Gatehouse once."] };
+    const chainFault = findBrokenBatch(database, range);
+    const keptHead = kept instanceof StoreFault ? null : kept;
+    const loss = keptHead && findLoss(database, keptHead);
+    const faults = [
+      ...(chainFault ? [`${chainFault} Compare with a backup.`] : []),
+      ...(kept instanceof StoreFault ? [kept.message] : []),
+      ...(loss
+        ? [
+            `The database is behind the head kept beside it: ${loss}. Its log was cut off, or an older copy was put in its place; restore a newer backup.`,
+          ]
+        : []),
+    ];
+    const beside = keptHead
+      ? `, ${keptHead.ledger.length} noted beside the store`
+      : ", none noted beside the store";
+    return { checked: `${formatCount(range.to, "entry", "entries")}${beside}`, faults };
+  },
+});
+
+/** The first batch whose hash doesn't match its entries and the batch before it. */
+function findBrokenBatch(database: Database, range: LedgerRange): string | null {
+  const rows = database.query<ChainedEntry & { seq: number | bigint; hash: Uint8Array | null }, []>(
+    `SELECT seq, hash, ${CHAINED_COLUMNS.join(", ")} FROM ledger_entries
+     WHERE ${inRange(range)} AND (seq > (SELECT starts_after FROM ledger_chain) OR hash IS NOT NULL) ORDER BY seq`,
+  );
+  let previous = range.from.hash;
+  let batch: ChainedValues[] = [];
+  for (const row of rows.iterate()) {
+    batch.push(toChainedValues(row));
+    const { hash } = row;
+    if (hash === null) continue;
+    const stored = Buffer.from(hash);
+    // A store of several processes hashes the hashes of its entries.
+    if (!stored.equals(hashBatch(previous, batch)) && !stored.equals(hashBatchOfHashes(previous, batch)))
+      return `The batch that ends with entry ${row.seq} (${row.id}) is not as it was written.`;
+    [previous, batch] = [hash, []];
+  }
+  return batch.length > 0 ? `The last ${batch.length} entries are in no batch.` : null;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 type Log = ReturnType<typeof foldAuditLog>;

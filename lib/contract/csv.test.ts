@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseCsv } from "./parse-csv";
-import { writeCsvLine } from "./write-csv";
+import { parseCsv, writeCsvLine } from "./csv";
 
 const readCells = (text: string) => parseCsv(text).rows.map(({ cells }) => cells);
 

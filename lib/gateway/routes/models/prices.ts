@@ -1,14 +1,26 @@
 import type { ModelPrice } from "@/lib/contract/operations/models/models";
 import type { PriceDifference } from "@/lib/contract/operations/models/price-checks";
+import type { ScheduledPrice as ScheduledPriceReply } from "@/lib/contract/operations/models/scheduled-prices";
 import { formatAmount, type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
+import { type ClockCheck, toUnixSeconds } from "../../clock";
+import { listInMemory } from "../../lists/paged-list";
 import type { UsageFigures, UsageSummaryReader } from "../../log/usage/usage-summary";
-import { toPrice } from "../../models/model-entry";
-import type { ModelContext } from "../../models/models";
+import { completePrice, toPrice } from "../../models/model-entry";
+import { findModel, type ModelContext } from "../../models/models";
 import { CATALOGUE_DATE } from "../../models/price-catalogue";
 import { changePrices, comparePrices, type PriceComparison } from "../../models/price-differences";
+import type { ScheduledPrice } from "../../models/scheduled-price-store.sql";
+import {
+  deleteScheduledPrice,
+  findScheduledPrice,
+  findWhatItWaitsFor,
+  type ScheduledPriceContext,
+  schedulePrice,
+} from "../../models/scheduled-prices";
 import { convertPrice } from "../../providers/probe/offer-models";
 import type { Handlers } from "../handler";
+import { paginate } from "../paginate";
 import { describeModel } from "./models";
 
 interface Context extends ModelContext {
@@ -96,4 +108,49 @@ function costOf(
   return formatAmount(
     computeCharge({ promptTokens, completionTokens, cachedTokens }, { ...perToken, classes, rate }),
   );
+}
+
+type Ids = "listScheduledPrices" | "retrieveScheduledPrice" | "createScheduledPrice" | "deleteScheduledPrice";
+
+export function scheduledPriceRoutes(
+  context: ScheduledPriceContext & { readonly steadyClock: ClockCheck },
+): Handlers<Ids> {
+  const { catalogue, scheduledPriceCache } = context;
+  const toReply = (price: ScheduledPrice) =>
+    describeScheduledPrice(price, findWhatItWaitsFor(context, price));
+  return {
+    listScheduledPrices: ({ params: { model_id: modelId }, query }) => {
+      findModel(catalogue, modelId);
+      return paginate(listInMemory(scheduledPriceCache.listByModel(modelId)), query, toReply);
+    },
+    createScheduledPrice: async ({ params, body, request }) =>
+      toReply(await schedulePrice(context, request, params.model_id, body)),
+    retrieveScheduledPrice: async ({ params: { model_id: modelId, scheduled_price_id: id } }) =>
+      toReply(findScheduledPrice(scheduledPriceCache, modelId, id)),
+    deleteScheduledPrice: async ({ params: { model_id: modelId, scheduled_price_id: id }, request }) => {
+      await deleteScheduledPrice(context, request, modelId, id);
+      return { object: "organization.model.scheduled_price.deleted", id, deleted: true };
+    },
+  };
+}
+
+function describeScheduledPrice(
+  { id, model, effectiveAtMs, change, createdAtMs }: ScheduledPrice,
+  waitsFor: ReturnType<typeof findWhatItWaitsFor>,
+): ScheduledPriceReply {
+  return {
+    object: "organization.model.scheduled_price",
+    id,
+    model_id: model,
+    effective_at: toUnixSeconds(effectiveAtMs),
+    ...(waitsFor && { waits_for: waitsFor }),
+    rate: change.rate === undefined ? null : formatAmount(parseCheckedAmount(change.rate)),
+    ...(change.batch_rate !== undefined && {
+      batch_rate: change.batch_rate && formatAmount(parseCheckedAmount(change.batch_rate)),
+    }),
+    price: change.price ? completePrice(change.price) : null,
+    unit_price: change.unit_price ?? null,
+    ...(change.audio_price !== undefined && { audio_price: change.audio_price }),
+    created_at: toUnixSeconds(createdAtMs),
+  };
 }

@@ -1,3 +1,0 @@
-// Has no imports, so that a screen that uses it doesn't load the schemas.
-
-export const batchStatuses = ["in_progress", "cancelling", "completed", "expired", "cancelled"] as const;
