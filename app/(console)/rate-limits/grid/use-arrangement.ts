@@ -78,17 +78,18 @@ function readSort(text: string): Arrangement["sort"] {
 /** With more pairs than this, they are arranged in slices. */
 const AT_ONCE = 3_000;
 
-/** The rows to show. Those before stay until many pairs are arranged anew. */
+/** The rows to show. Those before stay until many pairs are arranged anew, and with them what is being typed. */
 export function useGridItems(pairs: readonly LimitPair[], arrangement: Arrangement): readonly GridItem[] {
   const isMany = pairs.length > AT_ONCE;
   const few = useMemo(
     () => (isMany ? null : finish(arrangePairs(pairs, arrangement))),
     [isMany, pairs, arrangement],
   );
-  const [many, setMany] = useState<readonly GridItem[]>([]);
+  const [shown, setShown] = useState<readonly GridItem[]>(few ?? []);
+  if (few && few !== shown) setShown(few);
   useEffect(
-    () => (isMany ? runInSlices(arrangePairs(pairs, arrangement), setMany) : undefined),
+    () => (isMany ? runInSlices(arrangePairs(pairs, arrangement), setShown) : undefined),
     [isMany, pairs, arrangement],
   );
-  return few ?? many;
+  return few ?? shown;
 }
