@@ -54,6 +54,12 @@ test("models are found by id, provider and family", () => {
   expect(show("nothing like it")).toEqual([]);
 });
 
+test("a typed id comes before models of which only the provider or its name for them fits", () => {
+  const elsewhere = model("first", { routes: [{ provider: "sandbox", model: "sandbox-chat" }] });
+  const [group] = listModels([elsewhere, model("sandbox-chat")], "sandbox-chat", []).groups;
+  expect(group?.models.map(({ id }) => id)).toEqual(["sandbox-chat", "first"]);
+});
+
 test("recent models come first, once there are two of them and nothing is typed", () => {
   expect(show("", ["painter", "removed", "gpt-5"])).toEqual([
     ["In this conversation", "painter", "gpt-5"],

@@ -39,7 +39,7 @@ export function listModels(
   search: string,
   recentIds: readonly string[],
 ): { groups: readonly ModelGroup[]; left: number } {
-  const found = filterModels(models, search);
+  const found = idsFirst(filterModels(models, search), search);
   const recent =
     search.trim() === "" ? recentIds.flatMap((id) => found.find((model) => model.id === id) ?? []) : [];
   const head = recent.length > 1 ? [{ label: "In this conversation", models: recent }] : [];
@@ -51,6 +51,13 @@ export function listModels(
     return shown.length > 0 ? [{ ...group, models: shown }] : [];
   });
   return { groups: [...head, ...groups], left: Math.max(0, found.length - MAX_SHOWN) };
+}
+
+/** Puts the models whose id contains what is typed before those of which only the provider or family does. */
+function idsFirst(found: readonly OrganizationModel[], search: string): readonly OrganizationModel[] {
+  const typed = search.trim().toLowerCase();
+  const hasIt = ({ id }: OrganizationModel) => id.toLowerCase().includes(typed);
+  return typed === "" ? found : [...found.filter(hasIt), ...found.filter((model) => !hasIt(model))];
 }
 
 /** Returns the ids of the models that the panes have and that answered in them, each once. */
