@@ -13,14 +13,15 @@ type PageHeadProps = {
 export function PageHead({ title, sentence, action, beside }: PageHeadProps) {
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0">
+      {/* A long sentence wraps beside the actions, instead of pushing them below it. */}
+      <div className="min-w-0 flex-[1_1_24rem]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {beside}
         </div>
         {sentence && <p className="mt-1 max-w-3xl text-pretty wrap-anywhere text-muted">{sentence}</p>}
       </div>
-      {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
+      {action && <div className="flex max-w-full flex-wrap items-center gap-2">{action}</div>}
     </header>
   );
 }

@@ -95,7 +95,7 @@ export function Calculator({ can, currency, openedAt }: CalculatorProps) {
         )}
       </div>
       {models.length > 0 && (
-        <div className="mt-8 grid items-start gap-x-4 gap-y-8 xl:grid-cols-[minmax(0,1fr)_340px]">
+        <div className="mt-8 grid items-start gap-x-4 gap-y-8 min-[90rem]:grid-cols-[minmax(0,1fr)_340px]">
           {awaitsWeek ? <WorkDaySkeleton /> : <WorkDay shown={shown} currency={currency} change={change} />}
           {funds && costPerDay !== null && !awaitsWeek && (
             <BalanceLasts

@@ -3,23 +3,17 @@ import type { Column } from "@/components/ui/table/column";
 import { Quantity } from "@/components/ui/values/quantity";
 import type { Role } from "@/lib/contract/operations/people/roles";
 
-/** The name of a role; on a phone with its description below. */
 export function roleNameColumn(mark?: (role: Role) => ReactNode): Column<Role> {
   return {
     id: "name",
     header: "Name",
-    width: "w-56",
+    width: "w-44",
     sortValue: ({ name }) => name,
     cell: (role) => (
-      <>
-        <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
-          {role.name}
-          {mark?.(role)}
-        </span>
-        <span className="block text-sm font-normal wrap-anywhere text-muted sm:hidden">
-          {role.description}
-        </span>
-      </>
+      <span className="inline-flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
+        {role.name}
+        {mark?.(role)}
+      </span>
     ),
   };
 }
@@ -27,7 +21,7 @@ export function roleNameColumn(mark?: (role: Role) => ReactNode): Column<Role> {
 export const roleDescriptionColumn: Column<Role> = {
   id: "description",
   header: "Description",
-  phone: "hidden",
+  phone: "note",
   cell: ({ description }) => (
     <span className="wrap-anywhere text-muted">{description || "No description"}</span>
   ),
@@ -36,7 +30,7 @@ export const roleDescriptionColumn: Column<Role> = {
 export const rolePermissionsColumn: Column<Role> = {
   id: "permissions",
   header: "Permissions",
-  width: "w-32",
+  width: "w-28",
   numeric: true,
   sortValue: ({ permissions }) => permissions.length,
   cell: ({ permissions }) => <Quantity value={permissions.length} />,

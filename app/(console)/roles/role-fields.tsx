@@ -16,7 +16,7 @@ export const roleLabels = {
 /** What a role is called. */
 export function RoleFields({ control }: { control: Control<RoleForm> }) {
   return (
-    <div className="grid gap-4 py-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+    <div className="grid gap-4 py-4">
       <TextField
         control={control}
         name="role_name"

@@ -25,7 +25,7 @@ function columnsWith(holders: readonly RoleHolder[] | undefined): readonly Colum
   const heldBy: Column<Role> = {
     id: "held-by",
     header: "Held by",
-    width: "w-28",
+    width: "w-20",
     phone: "hidden",
     numeric: true,
     sortValue: countHolders,
@@ -39,7 +39,7 @@ const columns: readonly Column<Role>[] = [
   {
     id: "kind",
     header: "Kind",
-    width: "w-32",
+    width: "w-28",
     phone: "end",
     sortValue: ({ predefined_role }) => (predefined_role ? "predefined" : "custom"),
     cell: ({ predefined_role }) => (predefined_role ? <Badge>predefined</Badge> : "custom"),
@@ -49,7 +49,7 @@ const columns: readonly Column<Role>[] = [
     id: "resource",
     header: "Applies to",
     apiName: "resource_type",
-    width: "w-36",
+    width: "w-32",
     phone: "hidden",
     sortValue: ({ resource_type }) => nameResource(resource_type),
     cell: ({ resource_type }) => nameResource(resource_type),

@@ -104,7 +104,9 @@ const components: Components = {
     <th className="border-b bg-default-soft px-3 py-1.5 text-sm font-medium">{children}</th>
   ),
   td: ({ children }) => (
-    <td className="border-b px-3 py-1.5 align-top wrap-anywhere in-[tr:last-child]:border-b-0">{children}</td>
+    <td className="border-b px-3 py-1.5 align-top wrap-break-word [&_code]:wrap-break-word in-[tr:last-child]:border-b-0">
+      {children}
+    </td>
   ),
   pre: ({ children }) => (
     <pre

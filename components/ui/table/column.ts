@@ -17,9 +17,10 @@ export type Column<Row> = {
   apiName?: string;
   /**
    * The position of this cell if the row is a block (on a phone or in a narrow space): `title` is the first line, `end`
-   * is at its right, `detail` (default) is a labeled line below, `hidden` is named below the list.
+   * is at its right, `detail` (default) is a labeled line below, `note` one without a label, and `hidden` is named
+   * below the list.
    */
-  phone?: "title" | "end" | "detail" | "hidden";
+  phone?: "title" | "end" | "detail" | "note" | "hidden";
   /** Left out, and named below, if the table is narrower than 960 px. */
   wide?: boolean;
   /** Holds a control, such as a checkbox: never the row's link. */

@@ -61,6 +61,7 @@ test("the columns that a narrow space has no room for are named, and shown on de
     ...columns,
     { id: "peak", header: "Peak", wide: true, cell: () => "7" },
     { id: "ip", header: "Address", wide: true, phone: "hidden", cell: () => "192.0.2.1" },
+    { id: "about", header: "Description", phone: "note", cell: () => "A call" },
   ];
   const text = renderToStaticMarkup(
     <DataTable caption="Calls" columns={many} rows={[]} rowId={({ id }) => id} />,

@@ -67,9 +67,7 @@ test("the overview shows how long the balance lasts, spending, calls and refusal
   const refusals = page.getByRole("table", { name: "The latest refusals" });
   await expect(refusals.getByRole("row").nth(1)).toContainText("Requests per minute");
   await expect(refusals.getByRole("row").nth(1)).toContainText("nightly-eval");
-  await expect(refusals.getByRole("columnheader").filter({ hasText: /Needed|Was left/ })).toHaveCount(2);
-  await expect(refusals.getByRole("row").nth(1).getByRole("cell").nth(-2)).toHaveText("1");
-  await expect(refusals.getByRole("row").nth(1).getByRole("cell").nth(-1)).toHaveText("0");
+  await expect(refusals.getByRole("row").nth(1)).toContainText("needed 1, 0 left");
   await expect(page.getByRole("region", { name: "Recent changes" })).toContainText("sandbox-chat");
   await expectNoAxeViolations(page);
   await page.setViewportSize(PHONE);

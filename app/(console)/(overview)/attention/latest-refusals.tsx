@@ -53,7 +53,12 @@ const columns: readonly Column<LoggedRequest>[] = [
     header: "Refused by",
     width: "w-40",
     phone: "end",
-    cell: (request) => <OutcomeChip request={request} />,
+    cell: (request) => (
+      <>
+        <OutcomeChip request={request} />
+        <Figures of={request} />
+      </>
+    ),
   },
   {
     id: "whose",
@@ -65,27 +70,17 @@ const columns: readonly Column<LoggedRequest>[] = [
     header: "Model",
     cell: ({ model }) => <code className="font-mono text-sm wrap-anywhere">{model}</code>,
   },
-  {
-    id: "needed",
-    header: "Needed",
-    width: "w-20",
-    numeric: true,
-    phone: "hidden",
-    cell: (request) => <Figure of={request} figure={request.needed} />,
-  },
-  {
-    id: "remaining",
-    header: "Was left",
-    width: "w-20",
-    numeric: true,
-    phone: "hidden",
-    cell: (request) => <Figure of={request} figure={request.remaining} />,
-  },
 ];
 
-/** A figure in the unit of the check that refused: money, or a whole number. */
-function Figure({ of: { refused_by, currency }, figure }: { of: LoggedRequest; figure: string | null }) {
-  if (figure === null) return null;
+/** What the call needed of the check that refused it, and what was left: money, or a whole number. */
+function Figures({ of: { refused_by, currency, needed, remaining } }: { of: LoggedRequest }) {
+  if (needed === null || remaining === null) return null;
   const isMoney = refused_by === "balance" || refused_by === "spend_limit";
-  return isMoney ? <Money amount={figure} currency={currency} /> : groupDigits(figure);
+  const write = (figure: string) =>
+    isMoney ? <Money amount={figure} currency={currency} /> : groupDigits(figure);
+  return (
+    <span className="block text-xs text-muted tabular-nums">
+      needed {write(needed)}, {write(remaining)} left
+    </span>
+  );
 }

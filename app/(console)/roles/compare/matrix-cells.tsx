@@ -38,7 +38,7 @@ export function ClosedSection({
       <th scope="row" className="sticky left-0 z-1 bg-surface pr-2 text-left font-normal">
         <Toggle heading={section.heading} isOpen={false} toggle={open} />
       </th>
-      <td className="px-2">
+      <td className="px-2 max-sm:hidden">
         {resources.length} {resources.length === 1 ? "resource" : "resources"}
       </td>
       <td className={classNames(pinned, "border-l text-center")}>{total(one)}</td>
@@ -63,15 +63,25 @@ export function OpenSection({
   roles: MatrixRoles;
   close: () => void;
 }) {
-  return section.resources.map((resource, index) => (
-    <ResourceRow
-      key={resource.heading}
-      resource={resource}
-      section={section.heading}
-      roles={roles}
-      heading={index === 0 ? <Toggle heading={section.heading} isOpen toggle={close} /> : null}
-    />
-  ));
+  const toggle = <Toggle heading={section.heading} isOpen toggle={close} />;
+  return (
+    <>
+      <tr className="border-t sm:hidden">
+        <td colSpan={3} className="sticky left-0 bg-surface">
+          {toggle}
+        </td>
+      </tr>
+      {section.resources.map((resource, index) => (
+        <ResourceRow
+          key={resource.heading}
+          resource={resource}
+          section={section.heading}
+          roles={roles}
+          heading={index === 0 ? toggle : null}
+        />
+      ))}
+    </>
+  );
 }
 
 function Toggle({ heading, isOpen, toggle }: { heading: string; isOpen: boolean; toggle: () => void }) {
@@ -102,12 +112,12 @@ function ResourceRow({ resource, section, roles: { one, other, rest }, heading }
     <RightsCell role={role} resource={resource} section={section} beside={beside} />
   );
   return (
-    <tr className={heading ? "border-t" : undefined}>
-      <td className="sticky left-0 z-1 bg-surface pr-2">{heading}</td>
+    <tr className={heading ? "sm:border-t" : undefined}>
+      <td className="sticky left-0 z-1 bg-surface pr-2 max-sm:hidden">{heading}</td>
       <th
         scope="row"
         className={classNames(
-          "px-2 text-left whitespace-nowrap",
+          "px-2 text-left max-sm:sticky max-sm:left-0 max-sm:z-1 max-sm:bg-surface max-sm:pl-5 sm:whitespace-nowrap",
           differences.length > 0 ? "font-semibold" : "font-normal",
         )}
       >

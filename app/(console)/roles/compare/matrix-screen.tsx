@@ -150,7 +150,7 @@ function MatrixTable({ sections, roles, isDifferent, isWhole, pin }: MatrixTable
             <th scope="col" className="sticky left-0 z-1 bg-background px-2 text-left font-normal">
               Resource
             </th>
-            <th scope="col">
+            <th scope="col" className="max-sm:hidden">
               <span className="sr-only">Part</span>
             </th>
             {oneHead}

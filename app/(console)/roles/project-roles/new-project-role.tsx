@@ -43,7 +43,7 @@ export function NewProjectRole({ page, close }: { page: ProjectRolePage; close: 
       labels={roleLabels}
       position="wide"
       title={`Create a role of ${project.name}`}
-      description="It can be held in this project alone."
+      description="It can be held in this project only."
       submit="Create role"
       pending={create.isPending}
       close={close}

@@ -47,8 +47,8 @@ export function ProjectRoleScreen({ project, heldHere }: ProjectRoleScreenProps)
         title="Roles"
         sentence={
           <>
-            What members and groups may do in project <ProjectName project={project} /> alone. Predefined
-            roles are the same in every project.{" "}
+            What members and groups may do in project <ProjectName project={project} /> only. Predefined roles
+            are the same in every project.{" "}
             <TextLink href={paths.roles()} className="underline">
               Roles of the organization
             </TextLink>

@@ -39,7 +39,7 @@ export function WhoCanScreen({ projects, seesMembers }: WhoCanScreenProps) {
         sentence={
           permission
             ? describePermission(permission)
-            : "Choose a permission to see who has it, through which role and where."
+            : "Choose a permission to see who has it, through which role and where. Choose a person, too, to see why they can or can’t."
         }
       />
       <div className="mb-6 grid gap-3 sm:grid-cols-[3fr_2fr_2fr]">
@@ -65,7 +65,7 @@ export function WhoCanScreen({ projects, seesMembers }: WhoCanScreenProps) {
         </div>
         {seesMembers && (
           <div className={field}>
-            <span className="font-medium">Why can’t this person?</span>
+            <span className="font-medium">Person</span>
             <MemberChoice value={memberId} choose={setMemberId} />
           </div>
         )}
