@@ -153,7 +153,9 @@ function ApplyBar({ plan, chosen, planAgain, onApplied }: ApplyBarProps) {
           tone="bad"
           role="alert"
           title={
-            problem.code === "stale" ? "Something has moved since this plan was made" : "Nothing was applied"
+            problem.code === "stale"
+              ? "Something has changed since this plan was made"
+              : "Nothing was applied"
           }
           actions={problem.code === "stale" && planAgain && <Button onClick={planAgain}>Plan again</Button>}
         >
@@ -201,7 +203,7 @@ function describeState({ source }: ConfigurationPlan, { made, refused, lacking, 
   const what =
     made === 0
       ? `Nothing is changed.${source === "file" ? " From now on, what is changed here is told apart from the file." : ""}`
-      : "All of it is applied, or nothing. It can be undone for 30 days.";
+      : "All changes are applied, or none. They can be undone for 30 days.";
   return removals > 0 ? what + left : what;
 }
 

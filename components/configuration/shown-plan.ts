@@ -35,7 +35,7 @@ type SourceWords = {
 const ofFile: SourceWords = {
   label: "File",
   title: ({ changes }) => countChanges(changes),
-  sentence: "Between the file, what was last applied, and what runs now.",
+  sentence: "Compares the file, what was last applied and what is set now.",
   group: "Changed in the file",
   removed: "The file leaves it out. Past calls, charges and events stay.",
   mend: "mend the file, and plan again",
@@ -52,19 +52,19 @@ export const sourceWords: Readonly<Record<ConfigurationPlan["source"], SourceWor
       changes.length === 0
         ? "Nothing to import: what has a counterpart is here already"
         : `The import makes ${countNouns(changes.length, "change")}`,
-    sentence: "Between that organization and what runs now. Nothing is removed, here or there.",
-    group: "Brought here",
+    sentence: "Compares that organization with what is set now. Nothing is removed, here or there.",
+    group: "Imported",
     removed: "",
     mend: "mend it here or there, and read the organization again",
     leave: "Back",
   },
   past: {
-    label: "As it was",
+    label: "As of",
     title: ({ changes }) =>
       changes.length === 0
         ? "What was set then is what is set now"
-        : `Going back makes ${countNouns(changes.length, "change")}`,
-    sentence: "Between what was set then and what runs now.",
+        : `Restoring makes ${countNouns(changes.length, "change")}`,
+    sentence: "Compares what was set then with what is set now.",
     group: "Changed back",
     removed: "It wasn’t there then. Past calls, charges and events stay.",
     mend: "mend it here, and plan again",

@@ -33,9 +33,9 @@ const otherChecks: Readonly<Record<string, string>> = {
   model_not_priced: "Model without a price",
   circuit: "Circuit breaker",
   circuit_open: "Circuit breaker",
-  provider: "Place at the provider",
-  provider_saturated: "Place at the provider",
-  concurrency: "Calls at once",
+  provider: "Provider capacity",
+  provider_saturated: "Provider capacity",
+  concurrency: "Concurrent calls",
   balance: "Balance",
   spend_limit: "Spend limit",
 };

@@ -41,7 +41,7 @@ function describeEnded({ request, hold, task_id }: DescribedReceipt): ReceiptWor
       ? `: ${describeUnits(request.units, request.unit)}`
       : tokensIn === null
         ? ""
-        : `: ${count(String(tokensIn))} tokens in${cached}, ${count(String(tokensOut))} out`;
+        : `: ${count(String(tokensIn))} ${tokensIn === 1 ? "token" : "tokens"} in${cached}, ${count(String(tokensOut))} out`;
   const cost =
     request.amount === null
       ? "It cost nothing."
@@ -164,7 +164,7 @@ function describeOther({ check, value, limit, needed, scope }: RequestCheck, cur
       };
     default:
       return {
-        title: "No place at the provider",
+        title: "The provider is at capacity",
         sentence: "The provider’s maximum number of concurrent calls was reached.",
         mend: "Retry once another call has ended.",
       };

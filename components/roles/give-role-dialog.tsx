@@ -62,7 +62,7 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
       form={form}
       name="give-role"
       what="the role"
-      labels={{ scope: "Where it counts", role_id: "Role", also_in: "Also in" }}
+      labels={{ scope: "Where it applies", role_id: "Role", also_in: "Also in" }}
       title={`Assign a role to ${principal.name}`}
       description="It is added to existing roles, and takes effect immediately."
       submit="Assign role"
@@ -79,12 +79,12 @@ export function GiveRoleDialog({ principal, projects, held, close }: GiveRoleDia
       <SelectField
         control={form.control}
         name="scope"
-        label="Where it counts"
+        label="Where it applies"
         options={[
           ...(mayAssignIn(held, null) ? [{ value: EVERYWHERE, label: "The whole organization" }] : []),
           ...scopes.map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        help="A role in the organization counts in every project."
+        help="A role in the organization applies in every project."
       />
       <RoleChoice
         control={form.control}

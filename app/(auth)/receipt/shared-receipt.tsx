@@ -76,7 +76,7 @@ function ReceiptPage({ receipt }: { receipt: Shared }) {
       <header className="grid gap-4">
         <Wordmark />
         <div className="grid gap-1">
-          <p className="text-sm text-muted wrap-anywhere">Receipt of a call, shown by {organization.name}</p>
+          <p className="text-sm text-muted wrap-anywhere">Receipt of a call, shared by {organization.name}</p>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 className="text-xl font-semibold wrap-anywhere">{title}</h1>
             <ReceiptChip request={request} />

@@ -93,7 +93,7 @@ function EventFacts({ event }: { event: AuditLog }) {
             {person.note && <span className="text-muted"> · {person.note}</span>}
           </span>
           {person.id && (
-            <TextLink href={paths.auditLogs({ actor_ids: person.id })}>All by this person</TextLink>
+            <TextLink href={paths.auditLogs({ actor_ids: person.id })}>Everything by this person</TextLink>
           )}
         </span>
       </Fact>
@@ -111,7 +111,7 @@ function EventFacts({ event }: { event: AuditLog }) {
       )}
       <Fact name="Configuration">
         <span className="flex flex-wrap gap-x-2">
-          <TextLink href={asOf(event.effective_at)}>As of this</TextLink>
+          <TextLink href={asOf(event.effective_at)}>After this change</TextLink>
           <TextLink href={asOf(event.effective_at - 1)}>Before it</TextLink>
         </span>
       </Fact>

@@ -79,10 +79,10 @@ export function purchaseColumns({
     ...(hasThen
       ? []
       : [
-          amountColumn(hasUnits ? "Tokens in or units" : "Tokens in"),
-          { ...countColumn("outputTokens", "or tokens out"), wide: true },
+          amountColumn(hasUnits ? "Tokens in, or units" : "Tokens in"),
+          { ...countColumn("outputTokens", "Or tokens out"), wide: true },
         ]),
-    ...(hasCalls ? [countColumn("calls", hasThen ? "Calls today" : "or calls")] : []),
+    ...(hasCalls ? [countColumn("calls", hasThen ? "Calls today" : "Or calls")] : []),
     ...(chosen && hasCalls && !hasThen ? againstColumns(chosen) : []),
   ];
 }
@@ -140,14 +140,14 @@ function againstColumns({ callCost, model }: PurchaseRow): Columns {
   return [
     {
       id: "call-cost",
-      header: "A call costs",
+      header: "Cost per call",
       numeric: true,
       sortValue: ({ callCost: { charge } }) => charge.amount,
       cell: (row) => <RoundedMoney {...row.callCost.charge} />,
     },
     {
       id: "relative",
-      header: `÷ ${model}`,
+      header: `Against ${model}`,
       numeric: true,
       wide: true,
       cell: (row) => <span className="whitespace-nowrap text-muted">{ratio(row)}</span>,

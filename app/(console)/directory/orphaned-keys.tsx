@@ -31,7 +31,7 @@ export function OrphanedKeys({ canDecide }: { canDecide: boolean }) {
   return (
     <Section
       title="Keys created by people who left"
-      description="They keep working until you keep or revoke them: programs may need them, but the person who left may know them."
+      description="They still work. Keep the keys that programs need and revoke the others: the person who left may still know them."
     >
       <ReadState
         read={keys}

@@ -97,7 +97,7 @@ function GroupRoles({ group: { id, name }, held, projects }: GroupRolesProps) {
   return (
     <Section
       title="Roles"
-      description="Everyone in the group may do what they allow. A role in the organization counts in every project."
+      description="They apply to everyone in the group. A role in the organization applies in every project."
       actions={<GiveRole principal={principal} projects={projects} held={held} />}
     >
       <ReadState read={roles} to="show the roles" skeleton={<TableSkeleton rows={1} columns={2} />}>

@@ -10,7 +10,7 @@ import { SelectField } from "@/components/ui/fields/select-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { endpointOptions, type KeyScopeForm, toKeyScopeForm } from "./key-scope";
 
-export const keyScopeLabels = { models: "Models it may call", endpoints: "Endpoints it may call" };
+export const keyScopeLabels = { models: "Allowed models", endpoints: "Allowed endpoints" };
 
 type KeyScopeFieldsProps<Values extends FieldValues & KeyScopeForm> = {
   control: Control<Values>;

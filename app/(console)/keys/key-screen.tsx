@@ -30,8 +30,7 @@ export function KeyScreen({ canFind, ...props }: KeyScreenProps) {
           title="Keys"
           sentence={
             <>
-              With a key of project <ProjectName project={props.project} /> a program calls models, under the
-              project’s limits.
+              Programs call models with a key of <ProjectName project={props.project} />, within its limits.
             </>
           }
           action={

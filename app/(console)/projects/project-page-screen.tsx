@@ -226,13 +226,13 @@ function ModelPermissionsSection({ project, may }: ProjectPartProps) {
   return (
     <div className="grid gap-10">
       <Section
-        title="Models it may call"
+        title="Allowed models"
         description="Calls to any other model are refused, whichever key makes them. Changes apply from the next call."
         actions={<HistoryLink id={project.id} projectId={project.id} />}
       >
         <ReadState
           read={isFree ? { ...read, data: everyModel, error: null } : read}
-          to="show the models it may call"
+          to="show the allowed models"
           skeleton={<FormSkeleton fields={2} />}
         >
           {(permissions) => (
@@ -247,7 +247,7 @@ function ModelPermissionsSection({ project, may }: ProjectPartProps) {
       </Section>
       <Section
         title="Tools that providers run"
-        description="Such as a provider’s web search. Those that a model has a price for are passed on and charged; this is for all others. Changes apply from the next call."
+        description="For example a provider’s web search. Tools that the model has a price for are passed on and charged; this setting is for all others. Changes apply from the next call."
       >
         <HostedToolsForm project={project} canWrite={may("api.projects.write")} />
       </Section>

@@ -37,7 +37,7 @@ const columns: readonly Column<PromptHead>[] = [
   },
   {
     id: "shared",
-    header: "Seen by",
+    header: "Visibility",
     apiName: "is_shared",
     width: "w-40",
     sortValue: ({ is_shared }) => (is_shared ? "Project" : "Only you"),
@@ -67,7 +67,7 @@ export function PromptListScreen({ projectId }: { projectId: string }) {
   const further = useFurtherRows(read, prompts.data);
   const button = (
     <LinkButton variant="primary" href={paths.playground(projectId)}>
-      Write one in the playground
+      Write a prompt
     </LinkButton>
   );
   return (

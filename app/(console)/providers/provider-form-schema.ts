@@ -211,7 +211,7 @@ export const refusableFields: Readonly<Record<OmittableField, string>> = {
 export const protocolSentences: Readonly<Record<ProviderProtocol, string>> = {
   chat: "Chat completions, as OpenAI and most servers speak them",
   messages: "Anthropic’s messages",
-  responses: "OpenAI’s responses; calls of the other two don’t go by it",
+  responses: "OpenAI’s responses; not used for chat and messages",
 };
 
 export const authTitles: Readonly<Record<ProviderAuth, string>> = {

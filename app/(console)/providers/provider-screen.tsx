@@ -21,7 +21,7 @@ export function ProviderScreen({ canWrite }: { canWrite: boolean }) {
         title="Providers"
         sentence={
           <>
-            The servers that answer calls. A model’s route names one, and the model’s name there.{" "}
+            The servers that answer calls. A model’s routes say which providers answer it, and by which name.{" "}
             <GuideLink page="providers">Providers, explained</GuideLink>
           </>
         }
@@ -57,8 +57,8 @@ function ProviderList({ canWrite }: { canWrite: boolean }) {
           {hasMore && <FirstRowsNote shown={data.length} />}
           {canWrite && (
             <p className="mt-2 text-sm text-muted">
-              A built-in provider can’t be deleted. One from the configuration file is removed there. A
-              service with a task API of its own is added there, too.
+              Built-in providers can’t be deleted. Providers from the configuration file are removed there,
+              and services with their own task API are added there.
             </p>
           )}
         </div>

@@ -76,7 +76,7 @@ export function ProtocolFields<Values extends TypedSettings>({
         apiName="protocols"
         values={providerProtocols}
         sentences={protocolSentences}
-        help="A call in one of them is passed on as it is. Others are translated."
+        help="Calls in these protocols are passed on unchanged. All others are translated."
       />
       <SelectField
         control={control}
@@ -96,8 +96,8 @@ export function ProtocolFields<Values extends TypedSettings>({
         optional
         help={
           isNew
-            ? "At the same server. Empty: what is usual for the service."
-            : "At the same server. Empty: the base address."
+            ? "On the same server. Leave empty for the service’s usual address."
+            : "On the same server. Leave empty for the base address."
         }
       />
     </>

@@ -91,7 +91,7 @@ function Running({ progress }: { progress: RunningLimitProof["running"] }) {
   if (!progress)
     return (
       <p className="flex items-center gap-2 text-muted">
-        <Spinner /> Sending calls of the sandbox…
+        <Spinner /> Sending calls to the sandbox…
       </p>
     );
   const { admitted, refused, calls } = progress;
@@ -130,7 +130,7 @@ function Proved({ proof }: { proof: LimitProof }) {
       </p>
       <Outcomes admitted={admitted} refused={refused} total={admitted + refused} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <dt className="text-muted">Ledger after it</dt>
+        <dt className="text-muted">Ledger afterwards</dt>
         <dd className="tabular-nums">
           held {ledger.held} for {countNouns(ledger.held_calls, "call")}, charged {ledger.charged}
         </dd>
@@ -140,14 +140,15 @@ function Proved({ proof }: { proof: LimitProof }) {
           <>
             <dt className="text-muted">First refused</dt>
             <dd>
-              <TextLink href={paths.request(first.first_request_id)}>Its receipt</TextLink>
+              <TextLink href={paths.request(first.first_request_id)}>View receipt</TextLink>
             </dd>
           </>
         )}
       </dl>
       <p className="text-pretty text-muted">
-        Sent to {scratch.model} through the limiter of every call, with these limits in an archived project of
-        their own: they cost nothing and took nothing of this project’s limits. Their key is revoked.
+        The calls went to {scratch.model} through the same limiter as every call, in a separate, archived
+        project with these limits. They cost nothing and used none of this project’s limits. Their key is
+        revoked.
       </p>
     </>
   );

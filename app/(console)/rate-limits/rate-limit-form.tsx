@@ -289,7 +289,7 @@ function LimitMeter({ usage }: { usage: LimitUsageEntry }) {
   const peak = computeCappedShare(usage.max, usage.peak_1_day);
   if (share === null || peak === null) return null;
   return (
-    <span aria-hidden className="relative block h-1 w-full overflow-hidden rounded-full bg-default">
+    <span aria-hidden className="relative my-1 block h-1 w-full overflow-hidden rounded-full bg-default">
       <span
         className={classNames(
           "absolute inset-y-0 left-0 rounded-full forced-color-adjust-none",

@@ -18,7 +18,7 @@ export function ApprovalSection({ canSet, seesHolders }: ApprovalSectionProps) {
   return (
     <Section
       title="Who approves"
-      description="Payments and corrections above this amount need a second member, as does raising it."
+      description="Payments and corrections above the approval amount need a second member, and so does raising that amount."
     >
       <div className="grid max-w-[560px] gap-3">
         <ApprovalCard canSet={canSet} />
@@ -40,7 +40,7 @@ function Approvers() {
         : `Can approve, but never what they recorded themselves: ${listNames(people)}. `}
       {approving.length > 0 && (
         <>
-          By the {approving.length === 1 ? "role" : "roles"}{" "}
+          Allowed by the {approving.length === 1 ? "role" : "roles"}{" "}
           {approving.map(({ id, name }, index) => (
             <span key={id}>
               {index > 0 && ", "}

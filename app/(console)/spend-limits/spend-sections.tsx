@@ -302,8 +302,8 @@ function DeleteSpendAlert({ scope, alert }: { scope: SpendScope; alert: KnownAle
       done={() => `Alert at ${amount} deleted`}
       gone={`The alert at ${amount} had already been deleted.`}
     >
-      No one is notified any more when a month of {nameSpendScope(scope)} costs that much. When it fired
-      before stays listed.
+      No one is notified any more when a month of {nameSpendScope(scope)} costs that much. Earlier firings
+      stay listed.
     </ConfirmedAction>
   );
 }

@@ -86,7 +86,7 @@ export function UsageScreen({ openedAt, read, canTry }: UsageScreenProps) {
         sentence={
           isOwn
             ? "The cost, number and duration of your calls."
-            : "The cost, number and duration of calls. A call counts here when it came in, and in a statement when it was charged."
+            : "The cost, number and duration of calls. Usage counts a call when it arrives, a statement when it is charged."
         }
       />
       <div className="grid gap-4">

@@ -50,7 +50,7 @@ export function TrafficElsewhere({ modelId, openedAt }: TrafficElsewhereProps) {
   return (
     <Section
       title="The same calls elsewhere"
-      description={`What the calls of ${own.id} in ${month} would have cost at other prices, each class of tokens at its own.`}
+      description={`What the calls to ${own.id} in ${month} would have cost at the prices of other models.`}
       actions={
         modelId === null ? (
           <ModelChoice models={byTokens.map(({ id }) => id ?? "")} value={own.id} change={setChosen} />
@@ -146,8 +146,7 @@ function Difference({ amount }: { amount: Nano }) {
   const isLess = amount < 0n;
   return (
     <span className={isLess ? "text-success" : "text-muted"}>
-      {isLess ? "less by " : "more by "}
-      <RoundedMoney isRounded amount={toNano(isLess ? -amount : amount)} />
+      <RoundedMoney isRounded amount={toNano(isLess ? -amount : amount)} /> {isLess ? "less" : "more"}
     </span>
   );
 }

@@ -337,7 +337,7 @@ test("a CSV of limits or prices changes the cells that differ, names faults by l
   expect([wrong.status, wrong.error?.param]).toEqual([400, "csv"]);
   expect(wrong.error?.message.split("\n").slice(1)).toEqual([
     'line 2: there is no project "Nobody".',
-    'line 3, max_requests_per_1_minute: "many" is no limit.',
+    'line 3, max_requests_per_1_minute: "many" is not a limit.',
   ]);
   expect((await planCsv("a,b\n1,2\n")).status).toBe(400);
 });

@@ -114,7 +114,7 @@ test("a CSV of members invites and changes, leaves others alone, and names fault
     body: { csv: "email,role,groups\nnobody,reader,\nnew@example.com,,\nada@example.com,King,Nowhere\n" },
   });
   expect(wrong.error?.message?.split("\n").slice(1)).toEqual([
-    'line 2: "nobody" is no email address.',
+    'line 2: "nobody" is not an email address.',
     "line 3: new@example.com is invited with a role: name one.",
     'line 4: there is no role "King".',
     'line 4: there is no group "Nowhere".',

@@ -23,7 +23,7 @@ test("several keys are limited and deleted at once, after what it does to each w
   await bar.getByRole("button", { name: "Limit" }).click();
   const limiting = page.getByRole("dialog", { name: "Limit: 2 keys" });
   await expect(limiting.getByText("stays as it is")).toHaveCount(2);
-  await limiting.getByLabel("Endpoints it may call").selectOption({ label: "POST /v1/embeddings only" });
+  await limiting.getByLabel("Allowed endpoints").selectOption({ label: "POST /v1/embeddings only" });
   await expect(limiting.getByText("never used")).toHaveCount(2);
   await expectNoAxeViolations(page);
   await limiting.getByRole("button", { name: "Limit 2 keys" }).click();

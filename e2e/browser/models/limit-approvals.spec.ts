@@ -26,9 +26,9 @@ test("a limit above a bound is asked for, approved by a second person, and then 
   await page.keyboard.type("3m");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Review 1 change" }).click();
-  await expect(page.getByText("A second person has to approve exactly this draft.")).toBeVisible();
+  await expect(page.getByText("A second person must approve this draft.")).toBeVisible();
   await page.getByRole("button", { name: "Ask for approval" }).click();
-  await expect(page.getByText("This draft waits for a second person.")).toBeVisible();
+  await expect(page.getByText("This draft is waiting for a second person.")).toBeVisible();
   await expectNoAxeViolations(page);
 
   const second = await other.newPage();

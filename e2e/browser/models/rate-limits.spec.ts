@@ -243,7 +243,7 @@ test("a saved limit is proved: what it admits and refuses, and the ledger back a
   // What isn't saved can't be proved.
   await findField(page, "Requests per minute").fill("30");
   await expect(prove).toHaveCount(0);
-  await proof.getByRole("link", { name: "Its receipt" }).click();
+  await proof.getByRole("link", { name: "View receipt" }).click();
   await expect(page.getByRole("heading", { name: /Requests per minute/ })).toBeVisible();
 });
 

@@ -18,7 +18,7 @@ test("a price is scheduled, seen beside those before it, and taken back", async 
   await expect(history.getByRole("link", { name: "First admin key" })).toBeVisible();
   await expect(history.getByRole("row").last()).toContainText(/before.*rate 0\.50/);
   const scheduled = page.getByRole("region", { name: "Scheduled prices" });
-  await expect(scheduled.getByText("No change of the price is scheduled.")).toBeVisible();
+  await expect(scheduled.getByText("No price change is scheduled.")).toBeVisible();
   await expectNoAxeViolations(page);
 
   await scheduled.getByRole("button", { name: "Schedule a price" }).click();
@@ -46,7 +46,7 @@ test("a price is scheduled, seen beside those before it, and taken back", async 
   const question = page.getByRole("dialog", { name: "Delete the scheduled price?" });
   await expect(question).toContainText("won’t take effect");
   await question.getByRole("button", { name: "Delete scheduled price" }).click();
-  await expect(scheduled.getByText("No change of the price is scheduled.")).toBeVisible();
+  await expect(scheduled.getByText("No price change is scheduled.")).toBeVisible();
 });
 
 test("shows scheduled prices without controls to members who may not change models", async ({
@@ -81,7 +81,7 @@ test("a price that takes effect while its page is open is shown there, with its 
   await signIn(page, gatehouse);
   await page.goto("/models/sandbox-chat");
   await expect(page.getByRole("region", { name: "Scheduled prices" })).toContainText("rate 0.15");
-  await expect(page.getByText("No change of the price is scheduled.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("No price change is scheduled.")).toBeVisible({ timeout: 20_000 });
   await expect(page.getByLabel("Model rate", { exact: true })).toHaveValue("0.15");
   await expect(page.getByRole("region", { name: "Price history" }).getByText("As scheduled")).toBeVisible();
 });
@@ -98,7 +98,7 @@ test("a price that is no longer scheduled is not said to be deleted", async ({ p
   await page.getByRole("dialog").getByRole("button", { name: "Delete scheduled price" }).click();
   await expect(page.getByText("Nothing was deleted: rate 0.45 is no longer scheduled.").last()).toBeVisible();
   await expect(page.getByText("Scheduled price deleted")).toHaveCount(0);
-  await expect(page.getByText("No change of the price is scheduled.")).toBeVisible();
+  await expect(page.getByText("No price change is scheduled.")).toBeVisible();
   await expectNoAxeViolations(page);
 });
 

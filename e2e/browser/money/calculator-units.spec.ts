@@ -19,7 +19,7 @@ test("models that are priced by the unit stand in the same table, and their pric
   await expect(row).toContainText("250 megapixels");
   await expect(page.getByText("What if: this isn’t the present rate or price.")).toBeVisible();
   await page.getByLabel("Units", { exact: true }).fill("");
-  await expect(page.getByRole("columnheader", { name: "A call costs" })).toHaveCount(0);
+  await expect(page.getByRole("columnheader", { name: "Cost per call" })).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.reload();
   await expect(page.getByLabel("Price of one megapixel")).toHaveValue("0.08");

@@ -39,7 +39,7 @@ test("a group is created, given a member and roles, renamed and deleted with onl
   await expect(page.getByRole("row", { name: /Ada/ })).toBeVisible();
 
   await page.getByRole("button", { name: "Assign role" }).press("Enter");
-  await page.getByLabel("Where it counts").selectOption("Checkout");
+  await page.getByLabel("Where it applies").selectOption("Checkout");
   await page.getByRole("radio", { name: /^Project viewer/ }).check();
   await page.getByRole("checkbox", { name: /^Billing app/ }).check();
   await expectNoAxeViolations(page);

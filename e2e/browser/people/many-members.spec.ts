@@ -62,7 +62,7 @@ test("members of a CSV are planned, and then invited and changed, with the links
     await page.getByRole("button", { name: "Preview changes" }).click();
   };
   await plan("email,role\nnobody,reader");
-  await expect(field).toHaveAccessibleDescription(/line 2: "nobody" is no email address/);
+  await expect(field).toHaveAccessibleDescription(/line 2: "nobody" is not an email address/);
   await plan("email,role\nfour@example.com,finance\nfive@example.com,reader");
   await expect(page.getByRole("heading", { level: 1, name: "The file has 2 changes" })).toBeVisible();
   await expectNoAxeViolations(page);

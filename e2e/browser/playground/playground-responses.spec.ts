@@ -68,9 +68,9 @@ test("a conversation is had by responses: its reasoning is folded, its tools are
   const message = page.getByRole("textbox", { name: "Message", exact: true });
   await message.fill("What is it like in Oslo?");
   await message.press("Enter");
-  await page.getByLabel("What weather answers").fill("rain");
+  await page.getByLabel("Result of weather").fill("rain");
   await expect(page.getByText("I have to look that up.")).toBeHidden();
-  await page.getByRole("button", { name: "Answer the call" }).click();
+  await page.getByRole("button", { name: "Send result" }).click();
   const answer = page.getByRole("article").last();
   await expect(answer).toContainText("In Oslo: rain");
   // Its reasoning went back to it with the tool's reply.

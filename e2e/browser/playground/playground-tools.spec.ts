@@ -78,16 +78,16 @@ test("tools are called, answered by hand in any order or by a fixed reply, and n
 
   await messageBox(page).fill("Well?");
   await messageBox(page).press("Enter");
-  await expect(page.getByText("Answer the 2 open tool calls first.")).toBeVisible();
+  await expect(page.getByText("Enter the results of the 2 open tool calls first.")).toBeVisible();
   await expect(messageBox(page)).toHaveValue("Well?");
   await messageBox(page).press("Alt+Enter");
   await page.getByLabel("What time answers").fill("noon");
-  await page.getByRole("button", { name: "Answer the call" }).last().click();
-  await expect(page.getByText("Answer the call of weather first.")).toBeVisible();
+  await page.getByRole("button", { name: "Send result" }).last().click();
+  await expect(page.getByText("Send result of weather first.")).toBeVisible();
   expect(provider.bodies).toHaveLength(1);
   await page.reload();
-  await page.getByLabel("What weather answers").fill("rain");
-  await page.getByRole("button", { name: "Answer the call" }).click();
+  await page.getByLabel("Result of weather").fill("rain");
+  await page.getByRole("button", { name: "Send result" }).click();
   await expect(page.getByRole("article").last()).toContainText("noon and rain");
   expect(provider.bodies[1]?.messages.map(({ role, tool_call_id }) => tool_call_id ?? role)).toEqual([
     "user",

@@ -92,7 +92,7 @@ test("a service account has keys of its own, each shown once, and is deleted wit
   await page.getByRole("button", { name: "Create a key for “deploy”" }).click();
   await page.getByLabel("Name", { exact: true }).fill("blue");
   await page.getByText("Limit it to models and endpoints").click();
-  await page.getByLabel("Endpoints it may call").selectOption("POST /v1/messages only");
+  await page.getByLabel("Allowed endpoints").selectOption("POST /v1/messages only");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Create key", exact: true }).last().click();
   await expect(page.getByRole("dialog")).toContainText(/gk_live_\w+/);
@@ -132,7 +132,7 @@ test("the models of a project are chosen, enforced on its calls, reset, and prot
   // A choice made before hydration would be reset.
   const choose = (mode: string) =>
     expect(async () => {
-      await page.getByLabel("It may call", { exact: true }).selectOption(mode);
+      await page.getByLabel("This project can call", { exact: true }).selectOption(mode);
       await expect(save).toBeEnabled({ timeout: 500 });
     }).toPass();
   await choose("Every model but those ticked");

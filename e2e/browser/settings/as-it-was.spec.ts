@@ -28,7 +28,7 @@ test("an event leads to what was set before it, which is compared with now and b
   await signIn(page, gatehouse);
   await page.goto(`/audit-logs?resource_ids=${id}`);
   await page.getByRole("row").nth(1).getByRole("link").first().click();
-  await page.getByRole("link", { name: "As of this" }).click();
+  await page.getByRole("link", { name: "After this change" }).click();
   await expect(page.getByRole("heading", { name: "Nothing changed" })).toBeVisible();
 
   await page.goto(`/settings/configuration?source=past&at=${first}`);
@@ -45,7 +45,7 @@ test("an event leads to what was set before it, which is compared with now and b
   await page.getByRole("button", { name: "Show", exact: true }).click();
 
   await page.getByRole("button", { name: "Restore" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Going back makes 2 changes" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Restoring makes 2 changes" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Apply 1 change" }).click();
   await expect(page.getByText("1 change applied")).toBeVisible();

@@ -49,7 +49,7 @@ test("a file is planned, applied and undone; what was changed here is kept or ta
   await page.getByRole("button", { name: "Back to 500.00" }).click();
   await api.call("POST", "/spend_limit", { ...limit, threshold_amount: 70_000 });
   await page.getByRole("button", { name: "Apply 1 change" }).click();
-  await expect(page.getByText("Something has moved since this plan was made")).toBeVisible();
+  await expect(page.getByText("Something has changed since this plan was made")).toBeVisible();
   await page.getByRole("alert").getByRole("button", { name: "Plan again" }).click();
   await page.getByRole("button", { name: "Back to 500.00" }).click();
   await page.getByRole("button", { name: "Apply 1 change" }).click();

@@ -28,7 +28,7 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     createPage: makeKey,
     button: "More for key “Production”",
     entry: "Limit to models and endpoints",
-    field: "Endpoints it may call",
+    field: "Allowed endpoints",
     input: "embeddings",
     discardTitle: /^Discard 1 unsaved change\?$/,
   },

@@ -74,7 +74,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     file: "app/(console)/projects/models/model-permissions-form.tsx",
     path: "/projects/one",
     createPage: inProject("models"),
-    field: "It may call",
+    field: "This project can call",
     input: "deny_list",
     saved: "all",
     discardTitle: /^Discard 1 unsaved change\?$/,

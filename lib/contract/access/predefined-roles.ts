@@ -84,7 +84,7 @@ export const projectOwnerRole: PredefinedRole = {
 export const directoryRole: PredefinedRole = {
   id: "role_directory",
   name: predefinedRoleNames.role_directory,
-  description: "Keeps members and groups over SCIM, for the token of a directory. Calls nothing else.",
+  description: "Manages members and groups over SCIM, for a directory’s token. Does nothing else.",
   resourceType: "api.organization",
   permissions: owners,
 };

@@ -60,7 +60,7 @@ function overlayLimits(view: SettingsView, table: readonly CsvCells[]): FileOrFa
     const edit: Record<string, number | null | "default"> = {};
     for (const field of rateLimitFields) {
       const limit = readLimit(cells[field] ?? "", field);
-      if (limit === "fault") faults.push(`line ${line}, ${field}: "${cells[field]}" is no limit`);
+      if (limit === "fault") faults.push(`line ${line}, ${field}: "${cells[field]}" is not a limit`);
       else if (limit !== undefined && limit !== effective[field]) edit[field] = limit;
     }
     if (Object.keys(edit).length === 0) continue;
@@ -101,7 +101,7 @@ function overlayPrices(
       const text = (cells[column] ?? "").replace(/^(\d+),(\d+)$/, "$1.$2");
       if (text === "") continue;
       const amount = parseAmount(text);
-      if (amount === null || amount < 0n) faults.push(`line ${line}, ${column}: "${text}" is no price`);
+      if (amount === null || amount < 0n) faults.push(`line ${line}, ${column}: "${text}" is not a price`);
       else if (!setAt(model as unknown as Record<string, unknown>, column.split("."), text))
         faults.push(`line ${line}, ${column}: "${cells.id}" has no such price`);
     }
@@ -147,7 +147,7 @@ function overlayMembers(view: SettingsView, table: readonly CsvCells[]): FileOrF
     const email = (cells.email ?? "").toLowerCase();
     const earlier = lines.get(email);
     const fault = (what: string) => faults.push(`line ${line}: ${what}`);
-    if (!emailAddress.safeParse(email).success) fault(`"${cells.email ?? ""}" is no email address`);
+    if (!emailAddress.safeParse(email).success) fault(`"${cells.email ?? ""}" is not an email address`);
     else if (earlier !== undefined) fault(`${email} stands at line ${earlier} already`);
     else byEmail.set(email, editMember(view, byEmail.get(email) ?? { email }, cells, fault));
     lines.set(email, line);

@@ -50,8 +50,8 @@ export function Ledger({ openedAt, canCorrect }: { openedAt: number; canCorrect:
       title="Ledger"
       description={
         <>
-          Entries are never changed or deleted. A correction is a new entry. Times are in <ViewersZone />;
-          exports and statements are in UTC.
+          Entries are never changed or deleted. A correction is a new entry. Times here are in <ViewersZone />
+          , those of exports and statements in UTC.
         </>
       }
       actions={

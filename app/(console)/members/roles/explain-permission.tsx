@@ -20,7 +20,7 @@ export function ExplainPermission({ member, projects }: ExplainPermissionProps) 
   const [projectId, setProjectId] = useUrlParameter("project");
   return (
     <Section
-      title={`What may ${member.name} do, and why?`}
+      title={`What can ${member.name} do, and why?`}
       description="Choose a permission and a place to see which role allows it, or that none does."
     >
       <div className="grid gap-3 sm:grid-cols-[3fr_2fr]">

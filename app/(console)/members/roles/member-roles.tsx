@@ -40,7 +40,7 @@ export function MemberRoles({ member, isOwn, held, projects, seesAll, canChange 
       title="Roles"
       description={
         seesAll &&
-        "Together they say what this member may do. A role in the organization counts in every project."
+        "Together they define what this member can do. A role in the organization applies in every project."
       }
       actions={
         <>

@@ -13,7 +13,7 @@ import type { AppliedConfiguration } from "@/lib/contract/operations/configurati
 
 const words: FileWords = {
   label: "Members as CSV",
-  help: "Drop a file here, choose one, or paste it. Columns: email, role, groups, projects. An empty cell changes nothing, “none” empties it. Who is new is invited; nobody is removed.",
+  help: "Drop a file here, choose one, or paste it. Columns: email, role, groups, projects. An empty cell changes nothing, “none” empties it. New people are invited; nobody is removed.",
   placeholder:
     "email,role,groups,projects\nada@example.com,Reader,Leads; Testers,Support bot: Project member; Search: Testers",
   accept: ".csv,.tsv,text/csv,text/tab-separated-values",

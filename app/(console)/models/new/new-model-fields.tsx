@@ -172,7 +172,7 @@ function ByTokens({ control, currency, family }: ByTokensProps) {
           optional
           help={
             family === "chat"
-              ? "The most it reads and writes in one call. Files and remote images are held at that, since their size can’t be known."
+              ? "The most it reads and writes in one call. Calls with files or remote images hold this much, since their size isn’t known in advance."
               : "The most tokens of one text."
           }
         />

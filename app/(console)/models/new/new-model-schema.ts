@@ -14,13 +14,13 @@ import { toAudioPrice } from "../model-form-schema";
 /** What each kind of model is for, in the order of the form's list. */
 export const familyWords: Readonly<Record<ModelFamily, string>> = {
   chat: "Chat: answers messages with text",
-  image: "Image: makes images",
-  video: "Video: makes films",
-  music: "Music: makes music",
-  speech: "Speech: speaks texts",
-  transcription: "Transcription: writes down recordings",
-  embedding: "Embedding: turns texts into vectors",
-  moderation: "Moderation: says which texts do harm",
+  image: "Image: creates images",
+  video: "Video: creates videos",
+  music: "Music: creates music",
+  speech: "Speech: turns text into speech",
+  transcription: "Transcription: turns recordings into text",
+  embedding: "Embedding: turns text into vectors",
+  moderation: "Moderation: finds harmful text",
 };
 
 /** Returns the units by which a kind of model can be priced; none for kinds that are priced by tokens. */

@@ -54,8 +54,8 @@ function LastMonthPreview({ read, typed, hasBatchRate, currency }: LastMonthPrev
   const month = computeMonthAtPrice(summary, typed);
   // The sums don't say which tokens were of batches.
   const note = hasBatchRate
-    ? "All its tokens at the model rate. Batches cost the batch rate."
-    : "Its tokens, summed.";
+    ? "Estimated from the sum of its tokens, all at the model rate. Batches cost the batch rate."
+    : "Estimated from the sum of its tokens.";
   return month && <MonthCard month={month} currency={currency} note={note} />;
 }
 
@@ -77,7 +77,9 @@ export function LastMonthUnitsPreview({ read, typed, present, currency }: LastMo
   const { earlier } = month;
   const calls = `${formatCount(earlier)} ${earlier === 1 ? "call" : "calls"}`;
   const note =
-    earlier === 0 ? "Its units, summed." : `Its units, summed; ${calls} had another list price then.`;
+    earlier === 0
+      ? "Estimated from the sum of its units."
+      : `Estimated from the sum of its units; ${calls} had another list price then.`;
   return <MonthCard month={month} currency={currency} note={note} />;
 }
 
@@ -89,14 +91,14 @@ function MonthCard({ month, currency, note }: { month: PricedMonth; currency: st
   return (
     <Card>
       <h2 className="font-medium">Last month at this rate and price</h2>
-      <p className="text-sm text-muted">{note} What was charged then never changes.</p>
+      <p className="text-sm text-muted">{note} Past charges never change.</p>
       <table className="mt-3 w-full [&_td]:py-1 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
         <caption className="sr-only">What last month would have cost by project</caption>
         <thead className="text-sm text-muted">
           <tr className="border-b [&_th:not(:first-child)]:text-right [&_th]:text-left">
             <th scope="col">Project</th>
             <th scope="col">Charged {currency}</th>
-            <th scope="col">Would be {currency}</th>
+            <th scope="col">Would cost {currency}</th>
           </tr>
         </thead>
         <tbody>

@@ -38,7 +38,7 @@ export function pricePlanColumns(currency: string): readonly Column<PriceDiffere
     },
     {
       id: "at_new_price",
-      header: "Would have been",
+      header: "Would have cost",
       unit: currency,
       width: "w-40",
       numeric: true,

@@ -47,7 +47,7 @@ export function ScheduledPriceSection({ model, lastMonth, canWrite }: ScheduledP
   return (
     <Section
       title="Scheduled prices"
-      description="Each takes effect automatically, within a second of its time. Calls admitted before keep their price."
+      description="Each takes effect automatically, within a second of its time. Calls admitted before then keep their price."
       actions={
         canWrite && (
           <Button onClick={dialog.open}>
@@ -61,7 +61,7 @@ export function ScheduledPriceSection({ model, lastMonth, canWrite }: ScheduledP
         read={scheduled}
         to="list the scheduled prices"
         skeleton={<TableSkeleton rows={1} columns={3} />}
-        empty={<p className="text-sm text-muted">No change of the price is scheduled.</p>}
+        empty={<p className="text-sm text-muted">No price change is scheduled.</p>}
       >
         {({ data }) => (
           <DataTable

@@ -175,7 +175,7 @@ function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store:
   return (
     <div className="grid gap-2">
       <label htmlFor={id} className="text-sm font-medium">
-        What {call.name} answers
+        Result of {call.name}
       </label>
       <textarea
         id={id}
@@ -184,7 +184,7 @@ function Reply({ call, paneId, store }: { call: ToolCall; paneId: string; store:
         className="field field-sizing-content min-h-12 py-1.5 font-mono text-sm"
       />
       <Button size="small" className="justify-self-start" onClick={answer}>
-        Answer the call
+        Send result
       </Button>
     </div>
   );

@@ -94,7 +94,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             {editor || (
               <p className="min-w-0 flex-1 leading-6 break-words whitespace-pre-wrap">
                 <span className={role === "tool" ? "text-sm text-muted" : "sr-only"}>
-                  {role === "tool" ? "Tool answered: " : "You: "}
+                  {role === "tool" ? "Tool result: " : "You: "}
                 </span>
                 <VariableText text={text} values={message.values ?? values} />
               </p>

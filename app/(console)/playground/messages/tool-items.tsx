@@ -15,7 +15,7 @@ export function ToolItems({ items }: { items: readonly OutputItem[] }) {
                 <span className="text-muted"> · {item.status.replaceAll("_", " ")}</span>
               )}
             </p>
-            {code !== null && <CodeBlock code={code} what={`what ${name} was told`} />}
+            {code !== null && <CodeBlock code={code} what={`input of ${name}`} />}
           </li>
         );
       })}

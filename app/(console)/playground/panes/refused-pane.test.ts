@@ -23,8 +23,8 @@ test("nothing is sent while the reply to a tool call is missing", () => {
   const both = withToolReply(one, "1", "first");
   const findFault = (only: Pane) => findRefused(holding(only), [], null)?.faults.message ?? null;
   expect([called, one, both].map(findFault)).toEqual([
-    "Answer the 2 open tool calls first.",
-    "Answer the call of tool1 first.",
+    "Enter the results of the 2 open tool calls first.",
+    "Enter the result of tool1 first.",
     null,
   ]);
 });

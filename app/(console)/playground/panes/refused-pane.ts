@@ -77,8 +77,8 @@ function toolFault(messages: readonly Message[]): string | null {
   const [first, ...others] = listOpenToolCalls(messages);
   if (!first) return null;
   return others.length === 0
-    ? `Answer the call of ${first.name} first.`
-    : `Answer the ${others.length + 1} open tool calls first.`;
+    ? `Enter the result of ${first.name} first.`
+    : `Enter the results of the ${others.length + 1} open tool calls first.`;
 }
 
 /** Chat completions and responses take two formats, as `input_audio`. */

@@ -162,7 +162,7 @@ function RareSettings({ field, endpoint }: RareSettingsProps) {
         hasRoom
         rows={4}
         placeholder={'[{"type": "function", "function": {"name": "weather", "parameters": {}}}]'}
-        help="JSON, as chat completions take them."
+        help="JSON, in the format of chat completions."
       />
       <SettingArea
         {...field("replies", "Fixed tool replies")}
@@ -170,7 +170,7 @@ function RareSettings({ field, endpoint }: RareSettingsProps) {
         hasRoom
         rows={2}
         placeholder={'{"weather": "12 °C, rain"}'}
-        help="What a tool answers on its own, by its name. Calls of the others are answered by hand."
+        help="Results by tool name, sent automatically. You enter the results of all other tools."
       />
       <SettingArea
         {...field("further", "Further parameters")}
@@ -178,7 +178,7 @@ function RareSettings({ field, endpoint }: RareSettingsProps) {
         hasRoom
         rows={2}
         placeholder={api.further}
-        help="JSON. Added to the request as it is."
+        help="JSON. Added to the request unchanged."
       />
     </div>
   );

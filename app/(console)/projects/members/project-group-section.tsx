@@ -43,7 +43,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPartProps) {
   return (
     <ListSection
       title="Groups"
-      description="What a group holds here counts for everyone in it."
+      description="A group’s role here applies to everyone in it."
       read={groups}
       to="list the project’s groups"
       size={{ rows: 2, columns: 3 }}
@@ -52,7 +52,7 @@ export function ProjectGroupSection({ project, may, held }: ProjectPartProps) {
         title: "No group with a role here",
         example:
           "For example, “Data science” as Project member: everyone in the group can send prompts here.",
-        children: "A group’s role in this project counts for all its members.",
+        children: "A group’s role in this project applies to all its members.",
       }}
       add={addButton}
       dialog={

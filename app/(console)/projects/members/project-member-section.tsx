@@ -50,7 +50,7 @@ export function ProjectMemberSection(page: ProjectPartProps) {
   return (
     <ListSection
       title="Members"
-      description="Members with a role in this project. A role in the organization, or through a group, counts here too."
+      description="Members with a role in this project. A role in the organization, or through a group, applies here too."
       read={members}
       to="list the project’s members"
       size={{ rows: 4, columns: 4 }}
@@ -58,7 +58,7 @@ export function ProjectMemberSection(page: ProjectPartProps) {
         icon: Users,
         title: "No member with a role here",
         example: "For example, a colleague as Project owner, who manages its keys and limits.",
-        children: "Members of the organization are given a role that counts in this project alone.",
+        children: "Give members of the organization a role that applies in this project only.",
       }}
       add={addButton}
       dialog={

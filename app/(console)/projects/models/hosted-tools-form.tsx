@@ -44,7 +44,7 @@ export function HostedToolsForm({ project, canWrite }: { project: Project; canWr
         apiName="hosted_tools"
         options={rules}
         disabled={!canWrite}
-        help="What is left out is named in the reply and in the receipt. A call that can’t do without such a tool is refused in any case."
+        help="The reply and the receipt name what was left out. A call that can’t work without such a tool is refused in any case."
       />
       <SaveFooter
         saving={saving}

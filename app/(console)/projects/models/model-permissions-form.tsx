@@ -14,7 +14,7 @@ import { saveProjectModels } from "./model-actions";
 import { modelMode, type ProjectModelPermissions } from "./project-model-permissions";
 
 const permissionsForm = z.strictObject({ mode: modelMode, model_ids: z.array(z.string()) });
-const labels = { mode: "It may call", model_ids: "Models" };
+const labels = { mode: "This project can call", model_ids: "Models" };
 
 const modes = [
   { value: "all", label: "Every model" },

@@ -293,7 +293,7 @@ function ImportBar(props: ImportBarProps) {
       {stops ? (
         <TriangleAlert aria-hidden className="size-4 shrink-0 text-warning" />
       ) : (
-        <CircleCheck aria-hidden className="size-4 shrink-0 text-muted" />
+        count > 0 && <CircleCheck aria-hidden className="size-4 shrink-0 text-muted" />
       )}
       <p role="status" className="min-w-48 flex-1 text-sm">
         {stops ? (
@@ -313,7 +313,7 @@ function ImportBar(props: ImportBarProps) {
               ? "All or none are imported."
               : isNew
                 ? "The provider is added without models."
-                : "Nothing is ticked."}
+                : "No model is selected."}
           </span>
         )}
       </p>
@@ -334,7 +334,7 @@ function ImportBar(props: ImportBarProps) {
         </div>
       )}
       <Button
-        variant="primary"
+        variant={count > 0 ? "primary" : "secondary"}
         pending={isPending}
         disabled={stops !== null || (count === 0 && !isNew)}
         onClick={save}

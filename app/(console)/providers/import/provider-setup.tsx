@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronRight, CircleCheck, Plus, X } from "lucide-react";
+import { ChevronRight, Plus, X } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import {
   type Control,
@@ -65,7 +65,7 @@ export function ProviderSetup({ form, clear, test, isPending, result, exchange }
     >
       <div>
         <h1 className="text-xl font-semibold tracking-tight">Add a provider</h1>
-        <p className="text-muted">Choose it, paste a key, import its models.</p>
+        <p className="text-muted">Choose a service, paste its key, and import its models.</p>
       </div>
       <PresetField control={form.control} name="preset" label={labels.preset} choose={choose} found={found} />
       <ServiceFields control={form.control} known={findPreset(preset || "other")} notePaste={notePaste} />
@@ -133,7 +133,11 @@ function ServiceFields({ control, known, notePaste }: ServiceFieldsProps) {
           apiName="base_url"
           mono
           placeholder={`Such as ${known.addressExample ?? known.baseUrl}`}
-          help={known.baseUrl === null || known.isLocal ? "As the gateway reaches it, with /v1." : undefined}
+          help={
+            known.baseUrl === null || known.isLocal
+              ? "The address that the gateway calls, ending in /v1."
+              : undefined
+          }
         />
       </div>
     </>
@@ -246,9 +250,8 @@ export function SavedProvider({ id, test, isPending, result, exchange }: TestPro
     <div className="grid gap-4">
       <div>
         <h1 className="text-xl font-semibold tracking-tight">Import models</h1>
-        <p className="flex items-center gap-1.5 text-muted">
-          <CircleCheck aria-hidden className="size-4 text-success" />
-          of the provider <code className="font-mono text-sm break-all text-foreground">{id}</code>
+        <p className="text-muted">
+          From the provider <code className="font-mono text-sm break-all text-foreground">{id}</code>
         </p>
       </div>
       <ExchangeRate {...exchange} help="List prices are in USD. Test again after changing it." />

@@ -6,6 +6,7 @@ import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { limitFields } from "@/components/rate-limits/limit-fields";
+import { useProjectNames } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
@@ -41,7 +42,7 @@ export function ApprovalsButton() {
         open={isOpen}
         onClose={() => setIsOpen(false)}
         title="Approvals"
-        description="Raising a limit above a bound needs a second person’s approval."
+        description="Raising a limit above a threshold needs a second person’s approval."
       >
         {isOpen && (
           <div className="grid gap-5">
@@ -80,7 +81,7 @@ function WaitingDraft({ draft }: { draft: Waiting }) {
       <p>
         <b className="font-semibold">{draft.made_by.name}</b>{" "}
         <span className="text-muted">
-          {draft.sets_approval ? "wants to change the bounds" : countNouns(draft.size, "row")},{" "}
+          {draft.sets_approval ? "wants to change the thresholds" : countNouns(draft.size, "row")},{" "}
           <RelativeTime at={draft.created_at} />
         </span>
       </p>
@@ -130,20 +131,26 @@ const FIRST = 100;
 
 function DraftChanges({ id }: { id: string }) {
   const { state } = useGrid();
+  const nameProject = useProjectNames();
   const read = useRead("retrieveRateLimitDraft", { draft_id: id });
+  /** The draft may be of a project that the grid doesn't show. */
+  const nameUnseen = (change: Parameters<typeof targetKey>[0]) =>
+    change.project_id === undefined
+      ? targetKey(change)
+      : `${nameProject(change.project_id) ?? change.project_id} · ${change.model}`;
   return (
     <ReadState read={read} to="show the draft" skeleton={<Skeleton className="h-8" />}>
       {({ changes }) => (
         <ul className="grid gap-0.5 text-sm">
           {changes.slice(0, FIRST).flatMap((change) => {
             const pair = state.pairs().find(({ key }) => key === targetKey(change));
-            const name = pair ? `${pair.projectName} · ${nameModel(pair)}` : targetKey(change);
+            const name = pair ? `${pair.projectName} · ${nameModel(pair)}` : nameUnseen(change);
             return limitFields.flatMap((field) => {
               const to = change.after[field.name];
               if (to === undefined) return [];
               return (
                 <li key={`${name} ${field.name}`} className="flex justify-between gap-4">
-                  <span className="truncate text-muted">
+                  <span className="wrap-anywhere text-muted">
                     {name} · {field.label}
                   </span>
                   <span className="shrink-0 tabular-nums">
@@ -181,7 +188,7 @@ const bounded: readonly RateLimitField[] = ["max_tokens_per_1_minute", "max_requ
 function Bounds() {
   const read = useRead("retrieveRateLimitApproval");
   return (
-    <ReadState read={read} to="show the bounds" skeleton={<Skeleton className="h-16" />}>
+    <ReadState read={read} to="show the thresholds" skeleton={<Skeleton className="h-16" />}>
       {(rule) => (
         <BoundsForm key={rule.version} above={rule.above} version={rule.version} waits={rule.waits} />
       )}
@@ -197,7 +204,7 @@ function BoundsForm({ above, version, waits }: BoundsFormProps) {
   const save = useAction(saveLimitApproval, {
     refetch: approvalReads,
     onSuccess: ({ waits: asked }) =>
-      toast({ message: asked === null ? "Bounds saved" : "The bounds wait for a second person" }),
+      toast({ message: asked === null ? "Thresholds saved" : "The thresholds wait for a second person" }),
   });
   const next: Above = { ...above };
   let fault: string | null = null;
@@ -205,12 +212,13 @@ function BoundsForm({ above, version, waits }: BoundsFormProps) {
     const parsed = parseTyped(typed[field.name] ?? "", { field, present: above[field.name] ?? null });
     delete next[field.name];
     if (parsed.kind === "set" && typeof parsed.to === "number") next[field.name] = parsed.to;
-    else if (parsed.kind !== "unchanged") fault = `${field.label}: enter a number, or nothing for no bound.`;
+    else if (parsed.kind !== "unchanged")
+      fault = `${field.label}: enter a number, or nothing for no threshold.`;
   }
   const isChanged = bounded.some((field) => next[field] !== above[field]);
   return (
     <section className="grid gap-2 border-t pt-4">
-      <h3 className="font-semibold">Bounds: approval is needed above</h3>
+      <h3 className="font-semibold">Approval is needed above</h3>
       <div className="grid gap-3 sm:grid-cols-2">
         {limitFields
           .filter(({ name }) => bounded.includes(name))
@@ -219,7 +227,7 @@ function BoundsForm({ above, version, waits }: BoundsFormProps) {
               {label}
               <input
                 className="field h-9 pointer-coarse:h-11"
-                placeholder="no bound"
+                placeholder="no threshold"
                 value={typed[name]}
                 onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
               />
@@ -234,15 +242,15 @@ function BoundsForm({ above, version, waits }: BoundsFormProps) {
       <div className="flex items-center justify-between gap-3">
         <p className="text-sm text-pretty text-muted">
           {waits === null
-            ? "Raising or removing a bound needs a second person, too."
-            : "A change of the bounds waits above."}
+            ? "Raising or removing a threshold needs a second person, too."
+            : "A change of the thresholds waits above."}
         </p>
         <Button
           disabled={fault !== null || !isChanged}
           pending={save.isPending}
           onClick={() => save.mutate({ above: next, version })}
         >
-          Save bounds
+          Save thresholds
         </Button>
       </div>
     </section>

@@ -39,7 +39,7 @@ export function BulkDialog({ asked: { kind, block }, close }: { asked: BulkQuest
       open
       onClose={close}
       title={`${titles[kind]} ${countNouns(block.pairs.length, "row")}`}
-      description="It goes into the draft, to be reviewed before it is saved."
+      description="Changes go into the draft. Review them before you save."
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
@@ -145,6 +145,7 @@ function ColumnChoice({ columns, choose }: ColumnChoiceProps) {
         <label key={column} className="flex items-center gap-2">
           <input
             type="checkbox"
+            className="checkbox"
             checked={columns.includes(column)}
             onChange={({ target }) =>
               choose(all.filter((one) => (one === column ? target.checked : columns.includes(one))))

@@ -29,7 +29,7 @@ export function describeOrigin(pair: LimitPair, { name }: LimitField): string {
   const fromPlan = pair.plan?.sets[name] === undefined ? null : `the plan ${pair.plan.name}`;
   if (!savedValue(pair, name).isOwn) {
     if (pair.kind === "project") return fromPlan ? `as ${fromPlan} says` : "the model’s default";
-    return pair.kind === "plan" || pair.model !== "" ? "the default" : "as the configuration says";
+    return pair.kind === "plan" || pair.model !== "" ? "the default" : "from the configuration";
   }
   const set = { project: "set by hand", plan: "set by the plan", default: "set here" }[pair.kind];
   if (!pair.defaults) return set;

@@ -7,7 +7,7 @@ export function describeDifference({
   newly_let_through: passed,
   newly_refused: refused,
 }: Difference): string {
-  if (passed === 0 && refused === 0) return "No call would have been decided otherwise";
+  if (passed === 0 && refused === 0) return "No call would have had another outcome";
   if (refused === 0) return `${formatCount(passed)} more ${passed === 1 ? "call" : "calls"} let through`;
   if (passed === 0) return `${formatCount(refused)} more ${refused === 1 ? "call" : "calls"} refused`;
   return `${formatCount(passed)} more calls let through, ${formatCount(refused)} more refused`;
@@ -26,7 +26,7 @@ export function describeEffect({ calls, newly_refused: refused, newly_let_throug
   const span = "in the last 7 days";
   if (calls === 0) return `no calls ${span}`;
   const all = `of ${countNouns(calls, "call")} ${span}`;
-  if (refused === 0 && passed === 0) return `would have decided none ${all} otherwise`;
+  if (refused === 0 && passed === 0) return `would have changed none ${all}`;
   if (refused === 0) return `would have let ${formatCount(passed)} more ${all} through`;
   const more = passed > 0 ? `, and let ${formatCount(passed)} more through` : "";
   return `would have refused ${formatCount(refused)} more ${all}${more}`;

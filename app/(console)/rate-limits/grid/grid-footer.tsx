@@ -127,7 +127,7 @@ function Summary({ contents, isWhole }: { contents: DraftContents; isWhole: bool
       {faults.length > 0 && (
         <span className="text-danger"> · {formatCount(faults.length)} not understood</span>
       )}
-      {!isWhole && <span className="text-muted"> · more rows are being read</span>}
+      {!isWhole && <span className="text-muted"> · more rows are loading</span>}
     </span>
   );
 }

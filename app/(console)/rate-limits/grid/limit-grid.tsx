@@ -180,7 +180,7 @@ function Head({ project, pairs, isWhole, children }: HeadProps) {
       <div className="min-w-0">
         <Title />
         <p className="text-muted">
-          {describeSize(projects, models, rows, isWhole)} The bar in a cell is what is used.{" "}
+          {describeSize(projects, models, rows, isWhole)} The bar in a cell shows what is used.{" "}
           <GuideLink page="limits">Limits, explained</GuideLink>
         </p>
       </div>
@@ -287,7 +287,7 @@ function describeNear({ usedUp, near, isKnown }: UseCounts): string {
 /** "Rate limits of 12 projects and 31 models: 214 rows." */
 function describeSize(projects: number, models: number, rows: number, isWhole: boolean): string {
   const size = `Rate limits of ${countNouns(projects, "project")} and ${countNouns(models, "model")}`;
-  return isWhole ? `${size}: ${countNouns(rows, "row")}.` : `${size} so far; more are being read.`;
+  return isWhole ? `${size}: ${countNouns(rows, "row")}.` : `${size} so far; more are loading.`;
 }
 
 type Saved = ReadReply<"listRateLimitChanges">["data"][number];

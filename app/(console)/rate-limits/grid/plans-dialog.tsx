@@ -73,7 +73,7 @@ function PlanList({ plans, ask }: PlanListProps) {
             <p className="text-sm text-muted">
               {plan.projects === 0
                 ? "No project follows it"
-                : `${countNouns(plan.projects, "project")} follow it`}
+                : `${countNouns(plan.projects, "project")} ${plan.projects === 1 ? "follows" : "follow"} it`}
             </p>
           </div>
           <Button size="small" aria-label={`Rename ${plan.name}`} onClick={() => ask("name", plan)}>
@@ -179,8 +179,8 @@ function DeleteDialog({ plan, plans, close }: DeleteDialogProps) {
         ) : (
           <div className="grid gap-1.5">
             <span>
-              {countNouns(plan.projects, "project")} follow it. From then on{" "}
-              {plan.projects === 1 ? "it" : "they"} follow{plan.projects === 1 && "s"}
+              {countNouns(plan.projects, "project")} {plan.projects === 1 ? "follows" : "follow"} it. From
+              then on {plan.projects === 1 ? "it follows" : "they follow"}
             </span>
             <ChoiceSelect
               label="What its projects follow from then on"

@@ -42,7 +42,7 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
       <PageCrumb label="Review" />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="grid max-w-4xl gap-4 px-4 py-4 sm:px-6">
-          <ReviewHead changes={changes} replay={replay} days={days} setDays={setDays} />
+          <ReviewHead changes={changes} isWhole={isWhole} replay={replay} days={days} setDays={setDays} />
           {problem && (
             <Notice tone="bad" role="alert" title="Nothing was saved">
               {problem.message}
@@ -98,19 +98,20 @@ export function ReviewScreen({ contents, isWhole, back }: ReviewScreenProps) {
 
 type HeadProps = {
   changes: readonly ListedChange[];
+  isWhole: boolean;
   replay: ReturnType<typeof useReplay>;
   days: number;
   setDays: (days: number) => void;
 };
 
-function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
+function ReviewHead({ changes, isWhole, replay, days, setDays }: HeadProps) {
   return (
     <header className="flex flex-wrap items-start gap-3">
       <div className="min-w-0 flex-1 max-sm:basis-full">
         <h1 className="text-xl font-semibold tracking-tight">
           {replay.data ? describeDifference(replay.data) : `Review ${countNouns(changes.length, "change")}`}
         </h1>
-        <ReplayState replay={replay} hasChanges={changes.length > 0} />
+        <ReplayState replay={replay} hasChanges={changes.length > 0} isWhole={isWhole} />
       </div>
       <label className="field flex h-8 w-auto items-center pr-0 text-sm pointer-coarse:h-11">
         Last
@@ -133,12 +134,14 @@ function ReviewHead({ changes, replay, days, setDays }: HeadProps) {
   );
 }
 
-function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasChanges: boolean }) {
+type ReplayStateProps = Pick<HeadProps, "replay" | "isWhole"> & { hasChanges: boolean };
+
+function ReplayState({ replay, hasChanges, isWhole }: ReplayStateProps) {
   const { data, error, isFetching, refetch, stop, percent } = replay;
   if (error && !isFetching) {
     return (
       <div role="alert" className="mt-1 flex flex-wrap items-center gap-2 text-danger">
-        What it would have done could not be computed: {error.problem.message}
+        The effect could not be computed: {error.problem.message}
         <Button size="small" onClick={() => void refetch()}>
           Try again
         </Button>
@@ -146,10 +149,16 @@ function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasCh
     );
   }
   if (isFetching) return <Replaying stop={stop} percent={percent} />;
+  if (!isWhole)
+    return (
+      <p role="status" className="text-muted">
+        The other rows are still loading. The calls are replayed after that.
+      </p>
+    );
   if (!data)
     return hasChanges ? (
       <div role="status" className="mt-1 flex flex-wrap items-center gap-2 text-muted">
-        Stopped: what the draft would have done isn’t known.
+        Stopped. The effect of the draft isn’t known.
         <Button size="small" onClick={() => void refetch()}>
           Replay
         </Button>
@@ -157,8 +166,8 @@ function ReplayState({ replay, hasChanges }: Pick<HeadProps, "replay"> & { hasCh
     ) : null;
   return (
     <p role="status" className="text-muted">
-      Replayed over the {formatCount(data.calls)} calls of these rows by the gateway’s own limiter. Changes
-      are saved all or none, and can be undone for 30 days.
+      Replayed over the {formatCount(data.calls)} calls of these rows by the gateway’s own limiter. All
+      changes are saved, or none. They can be undone for 30 days.
     </p>
   );
 }
@@ -305,10 +314,10 @@ function SaveOrAsk({ changes, replay, isReady, isPending, save }: SaveOrAskProps
     );
   const isWaiting = asked?.status === "pending";
   const text = isWaiting
-    ? "This draft waits for a second person."
+    ? "This draft is waiting for a second person."
     : asked?.status === "declined"
       ? `${asked.decided_by?.name} declined it: ${asked.reason}`
-      : "A second person has to approve exactly this draft.";
+      : "A second person must approve this draft.";
   return (
     <>
       <ApprovalNote text={ask.error?.problem.message ?? text} why={why} />

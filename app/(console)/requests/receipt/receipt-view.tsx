@@ -97,7 +97,7 @@ function CallFacts({ receipt: { request, task_id, key, settings } }: { receipt: 
       )}
       {settings?.prompt && <PromptFact {...settings.prompt} project={request.project_id} />}
       {settings && (
-        <Fact name="Asked for">
+        <Fact name="Requested">
           {settings.max_tokens === null
             ? "the model’s default output"
             : `at most ${formatCount(settings.max_tokens)} output tokens`}
@@ -169,7 +169,7 @@ function ClientFacts({ client }: { client: RequestClient }) {
       </Fact>
       {run_by && <Fact name="Run as this key by">{run_by.name}</Fact>}
       {client_request_id !== null && (
-        <Fact name="Its own id">
+        <Fact name="Client request ID">
           <code className="font-mono text-sm wrap-anywhere">{client_request_id}</code>
         </Fact>
       )}
@@ -195,10 +195,7 @@ function HoldArithmetic({ receipt: { hold, entries, request } }: { receipt: Requ
   return (
     <div className="grid gap-3">
       <dl className="grid grid-cols-[1fr_auto] gap-y-2">
-        <Line
-          name="On hold, the most it could cost"
-          amount={<AlignedMoney amount={hold.amount} column={column} />}
-        />
+        <Line name="Held, the maximum cost" amount={<AlignedMoney amount={hold.amount} column={column} />} />
         {request.amount !== null && (
           <Line name="Charged" amount={<AlignedMoney amount={`-${request.amount}`} column={column} />} />
         )}
@@ -245,7 +242,7 @@ function Line({ name, amount, isResult = false }: { name: string; amount: ReactN
 function CallTimes({ receipt }: { receipt: RequestReceipt }) {
   const { duration_ms: total, outcome } = receipt.request;
   if (outcome === "refused") {
-    return <p className="text-muted">Refused at once: no provider was called and nothing was held.</p>;
+    return <p className="text-muted">Refused immediately: no provider was called and nothing was held.</p>;
   }
   const groups = buildWaterfall(receipt);
   if (total === null || groups === null) return <p className="text-muted">It has not ended yet.</p>;

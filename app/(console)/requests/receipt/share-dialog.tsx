@@ -32,13 +32,13 @@ export function ShareDialog({ requestId, close }: ShareDialogProps) {
       open
       onClose={close}
       title="Share this receipt"
-      description="Anyone with the link sees this call: what was checked, what it cost and how long it took. It shows no prompt, no answer, no key and nothing else. The audit log records who created it."
+      description="Anyone with the link sees this call: what was checked, what it cost and how long it took. Prompt, answer and key aren’t shown. The audit log records who created the link."
       footer={<Button onClick={close}>Done</Button>}
     >
       <div className="grid gap-5">
         <div className="flex flex-wrap items-end gap-3">
           <fieldset className="grid gap-1.5">
-            <legend className="mb-1.5 font-medium">It works for</legend>
+            <legend className="mb-1.5 font-medium">Expires after</legend>
             <div className="flex flex-wrap gap-4">
               {lifetimes.map((lifetime) => (
                 <label key={lifetime.days} className="flex min-h-6 items-center gap-2">
@@ -74,7 +74,7 @@ export function ShareDialog({ requestId, close }: ShareDialogProps) {
               <code className="min-w-0 flex-1 basis-64 font-mono text-sm break-all">{address}</code>
               <CopyButton text={address} what="link" hasLabel />
             </div>
-            <p className="text-sm text-muted">It is shown this once. A new one can be made at any time.</p>
+            <p className="text-sm text-muted">Shown only once. You can create another link at any time.</p>
           </div>
         )}
         <WorkingLinks requestId={requestId} />
@@ -111,7 +111,7 @@ function WorkingLinks({ requestId }: { requestId: string }) {
 function WorkingLink({ link }: { link: ReceiptLink }) {
   const revoke = useAction(revokeLink, {
     refetch: ["listReceiptLinks"],
-    onSuccess: () => toast({ message: "Link revoked. It shows nothing any more." }),
+    onSuccess: () => toast({ message: "Link revoked. It no longer works." }),
     onError: ({ problem }) => toast({ message: problem.message, tone: "bad" }),
   });
   return (

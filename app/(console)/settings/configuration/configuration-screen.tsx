@@ -76,14 +76,16 @@ export function ConfigurationScreen({ seesLog, consoleOrigin, openedAt }: Config
   const tabs = [
     { id: "", label: "File", href: paths.configuration() },
     { id: "openai", label: "OpenAI organization", href: paths.configuration({ source: "openai" }) },
-    ...(seesLog ? [{ id: "past", label: "As it was", href: paths.configuration({ source: "past" }) }] : []),
+    ...(seesLog
+      ? [{ id: "past", label: "Past settings", href: paths.configuration({ source: "past" }) }]
+      : []),
   ];
   const current = tabs.some(({ id }) => id === source) ? source : "";
   return (
     <Page>
       <PageHead
         title="Configuration"
-        sentence="All settings as one file. Preview what a change would do, then apply all of it or nothing."
+        sentence="All settings as one file. Preview every change, then apply all of them or none."
         action={<ExportButtons />}
       />
       <TabLinks label="Source" tabs={tabs} current={current} />
@@ -263,7 +265,7 @@ function ReadBar({ isReading, isFilled }: { isReading: boolean; isFilled: boolea
       <p role="status" className="text-sm text-muted">
         {isReading
           ? "Its projects, limits, roles, groups and members are read. With many projects this takes some minutes."
-          : "You see what would be created here before anything is."}
+          : "You review every change before it is made."}
       </p>
     </div>
   );

@@ -130,13 +130,7 @@ function MomentForm({ moments, openedAt, fields, isPending, again }: MomentFormP
         show();
       }}
     >
-      <Moment
-        label="As it was at"
-        value={at}
-        setValue={setAt}
-        error={fields.from ?? lacks(at)}
-        help={nameZone()}
-      />
+      <Moment label="As of" value={at} setValue={setAt} error={fields.from ?? lacks(at)} help={nameZone()} />
       <Field id={withId} label="Compared with">
         <select
           id={withId}
@@ -242,7 +236,7 @@ function Compared({ moments: { at, until, part }, count, onPlanned, children }: 
             onClick={() => exporting.mutate({ at, ...(part && { parts: [part] }) })}
           >
             <Download aria-hidden />
-            YAML of then
+            YAML as of then
           </Button>
           <Button variant="primary" pending={planning.isPending} onClick={() => planning.mutate(request)}>
             Restore

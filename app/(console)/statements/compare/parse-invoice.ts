@@ -112,7 +112,7 @@ function describeDate(text: string, month: string): string {
   if (text === "") return "The date is missing.";
   if (/^\d{1,2}[/-]\d{1,2}[/-]\d{4}/.test(text))
     return `“${text}” can mean two days. Write it as ${month}-01.`;
-  return `“${text}” is no date. Write it as ${month}-01.`;
+  return `“${text}” is not a date. Write it as ${month}-01.`;
 }
 
 const PLACES = 9;

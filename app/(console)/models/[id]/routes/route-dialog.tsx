@@ -68,7 +68,7 @@ export function RouteDialog({ route, currency, save, close }: RouteDialogProps) 
       description={
         route
           ? "It is saved with the other routes."
-          : "It is asked when every route before it fails. Move it up to let it share their calls."
+          : "It gets a call when every route before it fails. Move it up to share their calls."
       }
       submit={route ? "Change route" : "Add route"}
       pending={false}
@@ -112,7 +112,7 @@ function RouteFields({ control }: { control: Control }) {
         type="datetime-local"
         label={labels.ends_at}
         apiName="ends_at"
-        help="For a canary: from then on it gets no calls. Leave it empty for no end."
+        help="For a canary: it gets no calls after this time. Leave empty for no end."
       />
     </>
   );

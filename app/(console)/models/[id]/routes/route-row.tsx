@@ -8,7 +8,7 @@ import { ClockTime } from "@/components/ui/time/clock-time";
 import { DateTime } from "@/components/ui/time/date-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
 import { Money } from "@/components/ui/values/money";
-import { formatPercent } from "@/components/ui/values/percent";
+import { formatNearestPercent, formatPercent } from "@/components/ui/values/percent";
 import { Quantity } from "@/components/ui/values/quantity";
 import type { ActiveRoute } from "@/lib/contract/operations/models/model-routes";
 import { findShare, type RouteValue, stateWords } from "./route-words";
@@ -53,7 +53,7 @@ export function RouteRow({
       <Weight routes={routes} route={route} name={name} canWrite={canWrite} edit={edit} />
       <RouteFigures activity={activity} />
       {canWrite && (
-        <div className="flex gap-1">
+        <div className="ml-auto flex gap-1">
           <IconButton
             label={`Edit ${name}`}
             icon={<Pencil aria-hidden />}
@@ -122,7 +122,7 @@ function Weight({ routes, route, name, canWrite, edit }: WeightProps) {
   const share = findShare(routes, route);
   const isAlone = routes.filter(({ group }) => group === route.group).length === 1;
   return (
-    <div className="flex w-44 items-center justify-end gap-2">
+    <div className="flex items-center gap-2 sm:w-44 sm:justify-end">
       {canWrite ? (
         <label className="flex items-center gap-2 text-sm text-muted">
           <span>
@@ -139,9 +139,11 @@ function Weight({ routes, route, name, canWrite, edit }: WeightProps) {
       ) : (
         <span className="text-sm text-muted">weight {route.weight}</span>
       )}
-      <span className="w-12 text-right text-sm whitespace-nowrap tabular-nums">
-        {share === null || isAlone || route.order !== "weight" ? "" : formatPercent(share)}
-      </span>
+      {share !== null && !isAlone && route.order === "weight" && (
+        <span className="w-12 text-right text-sm whitespace-nowrap tabular-nums">
+          {formatNearestPercent(share)}
+        </span>
+      )}
     </div>
   );
 }

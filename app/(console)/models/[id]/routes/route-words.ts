@@ -16,30 +16,30 @@ export const causeWords: Readonly<
   rate_limited: {
     short: "429",
     what: "429 from the provider",
-    next: "next route; this one rests as long as it asks",
+    next: "next route; this one rests as long as the provider asks",
   },
   server_error: {
     short: "5xx",
     what: "500, 502, 503, 529",
-    next: "next route; once more where there is no other",
+    next: "next route; tried once more if there is no other",
   },
   timed_out: { short: "timeout", what: "408, 504", next: "next route" },
   misconfigured: {
     short: "setup",
     what: "401, 403, 404: wrong key or address",
-    next: "next route, and the fault is shown",
+    next: "next route; the fault is shown here",
   },
   empty_account: { short: "no credit", what: "402, or 429 without credit", next: "another provider" },
   request_refused: {
     short: "refused",
     what: "400, 413, 422, content filter",
-    next: "tell the caller; too long a prompt goes to a longer window",
+    next: "return the error; a prompt that is too long goes to a route with a longer context window",
   },
   other_refusal: { short: "refused", what: "Another refusal, such as 409", next: "next route" },
   broken_answer: {
     short: "broke off",
     what: "Fails after the first byte",
-    next: "tell the caller: text is already out",
+    next: "return the error: part of the answer was already sent",
   },
 };
 

@@ -120,7 +120,7 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, model }: Route
         onSubmit={saving.save}
       >
         {isBuiltIn ? (
-          <Notice title="The sandbox alone answers this model">
+          <Notice title="Only the sandbox answers this model">
             Add a model of your own to route its calls.
           </Notice>
         ) : (

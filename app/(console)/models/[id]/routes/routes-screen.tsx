@@ -179,7 +179,7 @@ function RecentWays({ modelId, calls }: { modelId: string; calls: readonly Call[
       ) : (
         <ol className="divide-y border-y">
           {calls.map((call) => (
-            <li key={call.id} className="flex items-baseline gap-3 py-1.5">
+            <li key={call.id} className="flex items-center gap-3 py-1.5">
               <TextLink href={paths.request(call.id)} aria-label={`Call ${call.id}`}>
                 <ClockTime at={call.at} />
               </TextLink>

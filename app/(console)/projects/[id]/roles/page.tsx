@@ -13,7 +13,7 @@ export default function ProjectRolesPage({ params }: { params: Promise<{ id: str
       sentence="What members and groups may do in one project."
       to="list the roles"
       instead="It has no operation for them."
-      without="A role of a project can be held in that project alone."
+      without="A role of a project can be held in that project only."
       permission="api.roles.read"
     >
       {({ project, session: { heldHere } }) => (
