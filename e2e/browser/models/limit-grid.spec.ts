@@ -298,3 +298,29 @@ test("what is typed into a cell before the grid takes keys is in it afterwards",
   await expect(cellOf(page, "sandbox-echo", TOKENS)).toHaveText("1,000,0002,000,000");
   await expect(draftOf(page).getByText("2 changes", { exact: true })).toBeVisible();
 });
+
+test("what is being typed stays while thousands of further rows come in", async ({ page }) => {
+  // With the sandbox's models they are more rows than are arranged at once.
+  const names = Array.from({ length: 300 }, (_, index) => `Many ${index}`);
+  for (let at = 0; at < names.length; at += 20) {
+    await Promise.all(names.slice(at, at + 20).map((name) => api.call("POST", "/projects", { name })));
+  }
+  let release = () => {};
+  const typed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/organization-rate-limits\?.*after=/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.goto("/projects/all/limits?group=none");
+  await expect(page.locator("[data-taking-over]")).toHaveCount(0, { timeout: 20_000 });
+  await page.getByRole("gridcell").first().click();
+  await page.keyboard.type("45");
+  release();
+  await expect(page.getByText(/^Rate limits of 3\d\d projects .* rows\./)).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.type("0");
+  await page.keyboard.press("Enter");
+  await expect(draftOf(page)).toContainText("1 change in the defaults");
+  await expect(page.getByRole("gridcell").first()).toContainText("450");
+});
