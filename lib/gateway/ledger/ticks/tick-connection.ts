@@ -25,7 +25,8 @@ const WAIT_FOR_DISK = `SELECT set_config('synchronous_commit', 'on', false)
 
 /** Ends a former connection of this process, which holds its lock, and may be cut off from it for long. */
 const END_FORMER = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
-  WHERE locktype = 'advisory' AND application_name = '${NAME}' AND pid <> pg_backend_pid()
+  WHERE locktype = 'advisory' AND datname = current_database() AND application_name = '${NAME}'
+    AND pid <> pg_backend_pid()
     AND classid::bigint << 32 | objid::bigint = hashtextextended($1, 0)`;
 
 /**
