@@ -77,7 +77,7 @@ export type Choices = ReadonlySet<string>;
 
 export const isRemoval = ({ kind }: PlannedChange) => kind === "remove";
 
-/** What the plan makes: the file's changes, and what is ticked. */
+/** The changes that the plan makes: the file's, and the ticked ones. */
 export function listMade({ changes }: ConfigurationPlan, chosen: Choices): PlannedChange[] {
   return changes.filter(
     (change) => (change.origin === "file" && !isRemoval(change)) || chosen.has(change.id),

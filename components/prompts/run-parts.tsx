@@ -56,7 +56,7 @@ type RunCostProps = {
   isPending: boolean;
 };
 
-/** What a run would cost, and what of it would be refused now. */
+/** A run's expected cost, and the calls that would be refused now. */
 export function RunCost({ calls, isTooMany, estimate, isPending }: RunCostProps) {
   return (
     <>

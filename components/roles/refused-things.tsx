@@ -55,7 +55,7 @@ export function countRefused({ changes, calls }: Refused): number | null {
   return changed + (calls ?? []).reduce((sum, { calls: made }) => sum + made, 0);
 }
 
-/** What the figures are made of, and what they can't know. */
+/** Names the sources of the figures, and what they can't show. */
 function describeBasis({ changes, calls }: Refused, total: number | null, days: number): string {
   if (total === null) return "To see this, you need to read the audit log or the calls.";
   const found = total === 0 ? `Nothing in the last ${days} days. ` : `In the last ${days} days. `;

@@ -96,7 +96,7 @@ export const paths = {
   directory: (query: Opening = {}) => withQuery("/directory", query),
   adminKeys: (query: Opening = {}) => withQuery("/admin-keys", query),
   organization: () => "/settings",
-  /** `source` is where a plan comes from; `at`, `until` and `parts` are those of what was set. */
+  /** `source` is where a plan comes from; `at`, `until` and `parts` select a moment and its parts. */
   configuration: (query: { source?: "openai" | "past"; at?: string } = {}) =>
     withQuery("/settings/configuration", query),
   projects: (query: Opening = {}) => withQuery("/projects", query),

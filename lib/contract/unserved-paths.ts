@@ -1,4 +1,4 @@
-/** Whose errors a client at a path can read, where it isn't OpenAI's or Anthropic's, which headers tell apart. */
+/** The API whose errors a client at this path can read. OpenAI's and Anthropic's are told apart by headers. */
 export type PathDialect = "google" | "ollama";
 
 /** An API that clients call at any address, and that is not served here. */

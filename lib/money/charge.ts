@@ -54,7 +54,7 @@ export interface PriceClasses extends InputPrices {
   readonly longContextFrom?: number | undefined;
 }
 
-/** The prices of all of a call whose prompt is longer than `from`. One that is absent is that of other calls. */
+/** The prices of a call whose prompt is longer than `from`. An absent price is the same as for other calls. */
 interface LongContextPrice extends InputPrices {
   readonly from: number;
   readonly inputPer1m?: Nano | undefined;
@@ -97,7 +97,7 @@ export interface AudioTokens {
   readonly completionTokens: number;
 }
 
-/** Usage with what a provider tells of it beside, which changes no charge. */
+/** Usage with further figures of the provider, which change no charge. */
 export interface ReportedUsage extends TokenUsage {
   /** How many of the completion's tokens are reasoning. */
   readonly reasoningTokens?: number | undefined;
@@ -217,7 +217,7 @@ export function findCoveredUsage(usage: TokenUsage, price: PriceSnapshot, availa
   return shortenTo(usage, findCoveredTokens(usage, dearest, available));
 }
 
-/** A usage of fewer tokens: none of its parts is larger than what it is a part of. */
+/** A usage of fewer tokens: no part is larger than its whole, such as cached tokens than the prompt. */
 function shortenTo(
   { audio, ...usage }: TokenUsage,
   { promptTokens, completionTokens }: TokenUsage,

@@ -32,7 +32,7 @@ export function computeDaysCovered(available: Nano, costPerDay: Nano): number | 
     : Number(thousandths) / 1_000;
 }
 
-/** The payment with which a balance lasts a number of whole days: their cost minus what is available, at least 0. */
+/** The payment that makes a balance last a number of whole days: their cost minus the available balance, at least 0. */
 export function computePaymentToLast(days: number, costPerDay: Nano, available: Nano): Nano {
   const missingAmount = BigInt(days) * costPerDay - available;
   return toNano(missingAmount > 0n ? missingAmount : 0n);

@@ -7,7 +7,7 @@ import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 type BaseAddressProps = {
   /** The gateway's address, ending in `/v1`. */
   baseUrl: string;
-  /** The one that the example calls: its id, undefined while it is read, null if there is none or it can't be read. */
+  /** The id of the example's model; undefined while it is read, null if there is none or it can't be read. */
   model: string | null | undefined;
 };
 

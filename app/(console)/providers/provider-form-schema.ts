@@ -105,7 +105,7 @@ type FilledValues = Pick<
   "id" | "base_url" | "protocols" | "auth" | "output_limit_field" | "refused_fields"
 >;
 
-/** What a preset fills in: what is known of the service. */
+/** A service's known values, which its preset fills in. */
 function listPresetValues(name: ProviderFormValues["preset"]): FilledValues {
   if (name === NO_PRESET || name === "other") {
     const { id, base_url, protocols, auth, output_limit_field, refused_fields } = emptyProvider;
@@ -122,7 +122,7 @@ function listPresetValues(name: ProviderFormValues["preset"]): FilledValues {
   };
 }
 
-/** The form after the choice of a service: what was typed by hand stays, all else becomes what the service needs. */
+/** The form after a service is chosen: typed values stay, the others become the service's. */
 export function choosePreset(typed: ProviderFormValues, preset: PresetName): ProviderFormValues {
   const [before, after] = [listPresetValues(typed.preset), listPresetValues(preset)];
   const untouched = (Object.keys(after) as (keyof FilledValues)[]).filter(

@@ -82,7 +82,7 @@ export function cutForAnswer(pane: Pane, id: string): Pane {
   if (at < 0) return pane;
   const end = pane.messages[at]?.role === "assistant" ? at : at + 1;
   const messages = pane.messages.slice(0, end);
-  // What is asked again is asked with the present values; what was answered before it stays as it was sent.
+  // A message to be answered gets the present values; answered ones stay as they were sent.
   const answered = messages.findLastIndex(({ call }) => call !== undefined);
   return {
     ...pane,

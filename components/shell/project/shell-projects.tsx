@@ -28,7 +28,7 @@ export function ShellProjects({
   return <ProjectsContext value={{ projects, lastProject }}>{children}</ProjectsContext>;
 }
 
-/** Returns what gives a project's name by its id; undefined for one that the person can't list. */
+/** Returns a lookup of project names by id; undefined for a project that the person can't list. */
 export function useProjectNames(): (id: string) => string | undefined {
   const { projects } = useContext(ProjectsContext);
   return (id) => projects.find((project) => project.id === id)?.name;

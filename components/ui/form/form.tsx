@@ -33,7 +33,7 @@ type FormProps<Values extends FieldValues> = {
   /** Lets a submit button outside the form refer to it. */
   id?: string;
   className?: string;
-  /** Where a new object is created from what was typed, if somebody deletes the one that the form edits. */
+  /** The page that creates a new object from the typed values, if the edited one is deleted. */
   createForm?: CreateForm;
   children: ReactNode;
 };

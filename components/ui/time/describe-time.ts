@@ -26,7 +26,7 @@ export function describeElapsed(at: number, now: number): string {
   return "just now";
 }
 
-/** The organization's zone or else that of this browser; or UTC, in which the server writes where it knows neither. */
+/** The organization's zone, else the browser's; UTC on the server if it knows neither. */
 export type Zone = "viewer" | "UTC";
 
 const styles = {

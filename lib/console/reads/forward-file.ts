@@ -22,7 +22,7 @@ const hiddenCodes: readonly ProblemCode[] = ["missing_permission", "refused", "n
 const shownTypes = /^(image|video|audio)\/[\w.+-]+$/;
 
 interface FileRequest {
-  /** Operations whose reply body is the file. The next one is asked if one may not show it, or has none. */
+  /** Operations whose reply body is the file. If one refuses or lacks it, the next one is asked. */
   readonly operations: readonly [Operation, ...Operation[]];
   /** Null if the request names no file. */
   readonly params: Readonly<Record<string, string>> | null;

@@ -58,7 +58,7 @@ function findClassFault(
   return { field: "price.long_context", message: "must have a price for calls above long_context_from" };
 }
 
-/** Whether a price by tokens lacks that of output, which models that write no tokens don't need. */
+/** Whether a token price lacks the output price. Models that write no tokens don't need one. */
 export function lacksOutputPrice(family: ModelDraft["family"], price: ModelDraft["price"]): boolean {
   return price !== undefined && price.output_per_1m === undefined && writesTokens(family);
 }

@@ -13,7 +13,7 @@ interface Part {
   readonly thinking?: unknown;
 }
 
-/** The words that a model wrote, or those with which it refused a structured output; empty if there are none. */
+/** The model's text, or its refusal of a structured output; empty if there is neither. */
 export function readText({ content, refusal }: Written): string {
   const text = typeof content === "string" ? content : joinParts(content, "text", ({ text: part }) => part);
   return text || (typeof refusal === "string" ? refusal : "");

@@ -152,11 +152,11 @@ export async function takeRole(
   return [];
 }
 
-/** What was given for a time, in memory, so that checking for what is over needs no read. */
+/** Grants with an end, in memory, so that finding ended ones needs no read. */
 export class RunningGrants {
   readonly #rows = new CachedRows<AccessRequestRecord>();
 
-  /** Those whose time is over, oldest first. */
+  /** The grants whose time is over, oldest first. */
   listOver(nowMs: number): AccessRequestRecord[] {
     return this.#rows.list().filter(({ endsAtMs }) => endsAtMs !== null && endsAtMs <= nowMs);
   }

@@ -29,10 +29,10 @@ type Asked =
   | { readonly kind: "model"; readonly projectId: string; readonly model: string }
   | { readonly kind: "permission"; readonly projectId: string | null; readonly permission: Permission };
 
-/** What lets a project call a model since an approval: its own list, and the model's projects. */
+/** The lists to which an approval added the model or the project. */
 export type GivenAccess = "allow_list" | "deny_list" | "projects";
 
-/** What an approval changed, which its end changes back; null for other kinds, and before. */
+/** The values that the end of the grant restores; null before an approval, and for other kinds. */
 interface Given {
   readonly limitsBefore: RateLimitChange | null;
   readonly centsBefore: number | null;
@@ -107,7 +107,7 @@ export function createAccessRequestStore(reads: Reads) {
       const rows = await select().where("maker_id", "=", makerId).where("status", "=", "pending").execute();
       return rows.map(toRecord);
     },
-    /** Those whose gift goes back by itself, oldest first. */
+    /** Granted requests that end by themselves, oldest first. */
     async listRunning(): Promise<AccessRequestRecord[]> {
       return (await running().orderBy("id").execute()).map(toRecord);
     },
@@ -185,7 +185,7 @@ const decisionWrites = {
   ): Promise<boolean> {
     return decide(transaction, id, { ...toDecision(decision), status: "declined", decline_reason: reason });
   },
-  /** What was given has gone back, except for what was left alone. */
+  /** Records that the grant was taken back, except for what somebody had changed. */
   async end(
     transaction: Transaction,
     id: string,

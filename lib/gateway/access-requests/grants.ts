@@ -5,7 +5,7 @@ import { allowModel, disallowModel, type GrantContext, giveRole, takeRole } from
 import type { AccessRequestRecord } from "./access-request-store.sql";
 import { lowerLimits, lowerSpendLimit, raiseLimits, raiseSpendLimit } from "./limit-grants";
 
-/** Gives what is asked for. @returns what its end changes back. @throws Refusal if it is given already, 403 or 404. */
+/** Grants a request. @returns the values to restore at its end. @throws Refusal if granted already, 403 or 404. */
 export function give(
   context: GrantContext,
   transaction: Transaction,

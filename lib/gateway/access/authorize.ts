@@ -29,7 +29,7 @@ export function authorize(
   params: Readonly<Record<string, string>>,
   header: string | null = null,
 ): void {
-  // A client whose environment has an empty variable for it names none.
+  // An empty header counts as absent: the client's environment variable is empty.
   const namedProject = header || null;
   const { permission: usual, sessionPermission } = operation;
   if (typeof usual === "object" && usual.open === "to everyone") return;
@@ -250,7 +250,7 @@ export interface AccessContext extends AuthenticationContext {
   readonly projectCache: ProjectCache;
 }
 
-/** What authentication reads of a request, and what is recorded when it is refused. */
+/** The parts of a request that authentication reads, and that are recorded with a refusal. */
 interface RefusableExchange {
   readonly request: { readonly headers: RequestHeaders };
   readonly requestId: string;

@@ -96,7 +96,7 @@ export async function systemChange<Result>(
   return runLocked(changes, event, work, async () => {});
 }
 
-/** Those whose `work` runs: a nested change with one of them would wait for its lock forever. */
+/** The `Changes` whose `work` runs: a nested change with one of them would wait for its lock forever. */
 const underWay = new AsyncLocalStorage<readonly Changes[]>();
 
 /** @param recheck throws if the committed state doesn't allow the change. */

@@ -15,7 +15,7 @@ export function within(transaction: Transaction): Database {
   return queries;
 }
 
-/** The same queries for reads, which see what the unit of work has written so far. */
+/** The queries for reads in the unit of work, which see its own writes. */
 export const readsOf = within;
 
 interface StoreTransactions extends Transactions {

@@ -116,7 +116,7 @@ async function refuseMoved({ changes }: PlanRecord, differences: readonly Differ
   throw new Refusal(412, "conflict_error", "stale_version", message, { param: "plan_id", current });
 }
 
-/** What earlier files have declared and this one says nothing about. */
+/** Declarations of earlier files about which this one says nothing. */
 function stillDeclared(
   base: readonly DeclaredObject[],
   file: ConfigurationFile,

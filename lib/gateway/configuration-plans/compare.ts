@@ -60,7 +60,7 @@ export async function compare(
     const isCovered = section.covers(file);
     for await (const [id, object] of own(now)) {
       if (wanted.has(id) || !isCovered(object.path)) continue;
-      // What is inside of a project goes with it.
+      // A project's contents are removed with it.
       if (section.inside !== null && !wanted.has(toChangeId(object.path.slice(0, 2)))) continue;
       differences.push(...compareUnnamed(section, { id, object, isHere: base !== null && !base.has(id) }));
     }
@@ -113,7 +113,7 @@ function compareObject(
   ];
 }
 
-/** What the file covers and doesn't name: it is removed, or goes back to its defaults. */
+/** Objects that the file covers and doesn't name: they are removed, or return to their defaults. */
 function compareUnnamed(
   { isImplicit }: Section,
   { id, object, isHere }: { id: string; object: DeclaredObject; isHere: boolean },
@@ -138,7 +138,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What the file sets otherwise than the one that the gateway was started with, and is read at start alone. */
+/** Settings that are read only at the start, and differ from the file that the gateway was started with. */
 export function findStartDifferences(file: ConfigurationFile, started: Configuration): string[] {
   const { defaults, retention, outputs } = started;
   const before = flatten({ defaults: { rate_limits: defaults }, retention, outputs: withoutKeys(outputs) });

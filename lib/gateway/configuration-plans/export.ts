@@ -10,7 +10,7 @@ interface LeftOut {
   readonly permission: Permission;
 }
 
-/** What is read at start alone, with the permission to see it. */
+/** The parts that are read only at the start, with the permission to see each. */
 const startParts = [
   { part: "defaults", reads: "api.rate_limits.read" },
   { part: "retention", reads: "api.audit_logs.read" },

@@ -18,7 +18,7 @@ type FindMaker = (view: SettingsView, path: readonly string[]) => Promise<Planne
 interface PlanDraft {
   readonly file: ConfigurationFile;
   readonly source: PlanRecord["details"]["source"];
-  /** What differs and is read at start alone. */
+  /** Differences in parts that are read only at the start. */
   readonly atStart: readonly string[];
   readonly findMaker: FindMaker;
   readonly noCounterpart?: PlanRecord["details"]["no_counterpart"];
@@ -101,7 +101,7 @@ export async function findDifferences(
   return compare(view, file, { now, base: last?.base ? toObjects(last.base) : null });
 }
 
-/** What there is in some sections. */
+/** The objects of some sections. */
 export function readNow(
   view: SettingsView,
   isRead: (section: (typeof sections)[number]) => boolean,

@@ -29,7 +29,7 @@ export interface SettingsView {
   readonly graph: AccessGraph;
   readonly groupCache: GroupCache;
   readonly userCache: UserCache;
-  /** Those who were invited and haven't joined yet. */
+  /** The invited people who haven't joined yet. */
   readonly invited: readonly InviteRecord[];
   readonly rateLimitCache: RateLimitCache;
   readonly limitPlanCache: LimitPlanCache;
@@ -83,7 +83,7 @@ export interface Section {
   readonly isImplicit: boolean;
   /** Adds what there is to a file. */
   write(view: SettingsView, file: FileDraft): void;
-  /** The objects that a file declares. @throws Refusal for one that names what there isn't. */
+  /** The objects that a file declares. @throws Refusal for one that refers to an unknown object. */
   declare(file: ConfigurationFile, view: SettingsView): DeclaredObject[];
   /** Whether the file says all about objects at a place, so that one that it doesn't name is to go. */
   covers(file: ConfigurationFile): (path: readonly string[]) => boolean;

@@ -19,7 +19,7 @@ export interface Stage {
   readonly view: SettingsView;
   /** @throws Refusal as the operation does. */
   perform(call: OperationCall): Promise<void>;
-  /** Those who were invited in it, with the tokens of their links. */
+  /** The people invited in it, with the tokens of their links. */
   readonly invitations: readonly SentInvitation[];
   /** Sends the mails of what was done in it, once it is committed. */
   sendMails(): void;
@@ -137,7 +137,7 @@ export async function performChange(
 /** Ends a unit of work without keeping anything of it. */
 class NotKept extends Error {}
 
-/** Runs work in a stage of which nothing is kept. @param prepare what is written before the stage is opened. */
+/** Runs work in a stage and rolls everything back. @param prepare writes before the stage is opened. */
 export async function tryOut<Result>(
   context: PlanContext,
   planner: Planner,

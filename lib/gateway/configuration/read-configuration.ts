@@ -108,7 +108,7 @@ function readYaml(yaml: string): { value: unknown } | { faults: string[] } {
   }
 }
 
-/** The name of an alias whose value contains itself, which no code that follows values would come to the end of. */
+/** The name of an alias whose value contains itself: following it would never end. */
 function findAliasOfItself(document: Document): string | null {
   let found: string | null = null;
   visit(document, {

@@ -36,5 +36,5 @@ const responseCallbacks: Migration = {
   up: (queries) => addTable(queries, responseCallbackTable),
 };
 
-/** Those that follow the ones of `migrations`, in the order in which they run. */
+/** The migrations after those of `migrations.ts`, in the order in which they run. */
 export const laterMigrations: readonly Migration[] = [hostedTools, paymentDays, responseCallbacks];

@@ -56,7 +56,7 @@ export async function migratePostgres(
       for (const statement of bookTables) await run(statement);
       await record(BOOKS);
     }
-    // What a newer version has made stays as that one has made it.
+    // What a newer version has created stays unchanged.
     if (isOlder) return;
     for (const statement of await listTriggersDue(queries)) await run(statement);
     for (const statement of await listProceduresDue(queries)) await run(statement);

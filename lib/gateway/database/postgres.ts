@@ -59,7 +59,7 @@ function outliveBreaks(pool: pg.Pool): void {
  * standbys, locks that are held too long, and failures of the machine (SQLSTATE).
  */
 const AWAY_STATE = /^(08|53|57|58|25006|55P03)/;
-/** What its client says. Other errors of the connection have a code of the system, such as ECONNREFUSED. */
+/** Messages of PostgreSQL's client. Other connection errors have a system code, such as ECONNREFUSED. */
 const AWAY_WORDS =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed))/;
 

@@ -179,7 +179,7 @@ async function move(to = ""): Promise<void> {
   }
 }
 
-/** A backup is the way back from an upgrade, so one that is too old for this version is made, and named. */
+/** Says that a database is too old for this version. It is backed up all the same, as the way back from an upgrade. */
 function noteTooOld(): void {
   using sqlite = new Database(path, { readonly: true, strict: true });
   const fault = findTooOld(sqlite);

@@ -28,7 +28,7 @@ export interface UploadContext extends ChangeContext {
 }
 
 const MAX_NAME_LENGTH = 255;
-/** What an upload without an announced size counts with at first, and by how much that grows with its bytes. */
+/** The size that an upload without an announced one counts with at first, and its growth with the bytes. */
 export const RESERVED_STEP_BYTES = 8 * 1024 * 1024;
 
 interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
@@ -36,7 +36,7 @@ interface Upload extends Pick<FileRecord, "projectId" | "keyId"> {
   readonly announcedBytes: number | null;
 }
 
-/** What an upload with an idempotency key asks once it has arrived. */
+/** The repeats of an upload with an idempotency key, found once it has arrived. */
 interface UploadKey<Original> {
   /** The upload that this one repeats; null if it is the first. @throws Refusal 409 for a key of another request. */
   findOriginal(arrived: ArrivedUpload): Promise<Original | null>;

@@ -36,7 +36,7 @@ export class EventSplitter {
     const hasCr = bytes.indexOf(CR) >= 0;
     const events: Buffer[] = [];
     let start = 0;
-    // What came before has no end, except that its last bytes may begin one.
+    // Earlier bytes hold no end of an event, except that their last ones may begin it.
     const searched = Math.max(0, this.#restBytes - MAX_PARTIAL_END_BYTES);
     for (let end = findEventEnd(bytes, searched, hasCr); end > 0; end = findEventEnd(bytes, start, hasCr)) {
       events.push(bytes.subarray(start, end));

@@ -54,7 +54,7 @@ export class StreamedResponse extends Response {
     options: ResponseOptions,
   ) {
     let controller: StreamController | null = null;
-    // What a source still makes for a client that has left, or behind its end, is dropped.
+    // Bytes that a source makes after its end, or for a client that has left, are dropped.
     let isOver = false;
     const watch = (inner: StreamController): StreamController => ({
       enqueue: (bytes) => {

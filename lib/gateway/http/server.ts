@@ -60,7 +60,7 @@ export function startServer({ hostname, port, answer, logFault }: ServerOptions)
     // Without this, a second gateway outside of development would share the port and its calls.
     reusePort: false,
     async fetch(request, server) {
-      // A body has limits where it is read, and a call those of its provider.
+      // The reader bounds a body's time, the provider's deadlines a call's.
       server.timeout(request, NO_LIMIT);
       const response = await answer(request, () => readPeer(server, request));
       if (response instanceof SocketResponse)

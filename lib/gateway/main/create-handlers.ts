@@ -98,7 +98,7 @@ export function createHandlers(context: HandlerContext): Handlers {
   };
 }
 
-/** Those of what is kept of responses. */
+/** The handlers of stored responses and conversations. */
 function createKeptRoutes(context: HandlerContext): Handlers<ResponseIds | ResponseConversationIds> {
   return { ...responseRoutes(context), ...responseConversationRoutes(context) };
 }

@@ -117,7 +117,7 @@ export async function makeSignInLink(
     ? openDataFolder(dataFolder)
     : openPostgresBeside(databaseUrl));
   try {
-    // The token ends by the clock of the gateways, which is that of PostgreSQL.
+    // The token's expiry goes by the gateways' clock, which is PostgreSQL's.
     const nowMs = databaseUrl === null ? machine.clock.nowMs() : await readPostgresClock(reads);
     const runtime = { ...machine, clock: { ...machine.clock, nowMs: () => nowMs } };
     const { adminKeys } = await createKeyStore(reads).listActive();

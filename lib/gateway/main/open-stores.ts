@@ -159,7 +159,7 @@ async function openPostgresStores(url: string, options: StoreOptions) {
   opened.defer(() => funds.close());
   await funds.takeOver();
   const stores = createStores(reads, sealing);
-  // The machines' clocks may differ: what they share is judged by that of the database.
+  // The machines' clocks may differ, so shared data goes by the database's clock.
   const shared = { ...runtime, clock: { ...runtime.clock, nowMs: () => funds.nowMs() } };
   const firstStart = await prepareFirstStart({ ...stores, transactions }, funds, {
     ...options,

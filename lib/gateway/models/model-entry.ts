@@ -93,7 +93,7 @@ export function toPrice(draft: ModelPriceDraft): NonNullable<CatalogueModel["pri
   };
 }
 
-/** The price of a call as the provider of a route charges it; that of the model where the route has none. */
+/** The provider's price of a call on a route; the model's price if the route has none. */
 export function atRoutePrice(price: PriceSnapshot, route: Pick<ModelRoute, "price">): PriceSnapshot {
   if (!route.price) return price;
   const { tools } = price.classes ?? {};

@@ -78,7 +78,7 @@ function toCatalogueName(name: string): string {
   return name.replace(/^models\//, "");
 }
 
-/** The hours at which a price may differ, if it does by the hour: the dearest is taken, since a price here has none. */
+/** The hours of a price that differs by the hour. Prices here don't, so the dearest is taken. */
 function hoursOf({ prices }: ModelInfo, nowMs: number): number[] {
   const variesByHour =
     Array.isArray(prices) && prices.some(({ constraint }) => constraint?.type === "time_of_date");

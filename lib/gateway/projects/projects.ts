@@ -122,7 +122,7 @@ export function archiveProject(
 
 export interface OrganizationContext extends ChangeContext {
   readonly organizations: Pick<OrganizationStore, "update">;
-  /** The one that all of the gateway reads, which follows each committed change. */
+  /** The organization's copy in memory, which follows each committed change. */
   readonly organization: Organization;
 }
 

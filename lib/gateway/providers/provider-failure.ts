@@ -93,7 +93,7 @@ interface ProviderSaid {
   readonly providerCode?: string | undefined;
 }
 
-/** What a reply that is a failure says besides its reason. */
+/** Facts of a failed reply besides its reason. */
 interface ReplyFacts {
   readonly upstreamStatus: number | null;
   readonly after: RetryAfter | null;
@@ -161,7 +161,7 @@ export function readEventRefusal(
   return providerBrokeOff(cause, { words, providerCode, why: findOddness(data, providerCode) });
 }
 
-/** What a reply with status 200 says that is no answer, with its code, as `readEventRefusal`. It costs nothing. */
+/** The error in a reply with status 200, with its code, as `readEventRefusal`. It costs nothing. */
 export function readAnswerRefusal(
   body: string,
   { conceal }: Pick<ProviderClient, "conceal">,
@@ -175,7 +175,7 @@ export function readAnswerRefusal(
 
 const callersFaults = /^(invalid|bad)_?request/i;
 
-/** Null for an answer in which the provider tells an error of its own; any other that is none is odd. */
+/** Null for an answer in which the provider reports an error of its own; any other is odd. */
 function findOddness(text: string, providerCode: string | undefined): "odd_answer" | null {
   if (providerCode && callersFaults.test(providerCode)) return "odd_answer";
   try {

@@ -29,7 +29,7 @@ interface Rest {
  */
 export class ProviderKeys {
   #turn = 0;
-  /** None has ended twice: each is replaced by a later one of its key and model. */
+  /** A rest ends once: a later one of the same key and model replaces it. */
   #rests: Rest[] = [];
 
   constructor(
@@ -86,7 +86,7 @@ export class ProviderKeys {
     this.#rests = [...others, { key, model, untilMs, status }];
   }
 
-  /** Those that rest now. */
+  /** The keys that rest now. */
   listRests(): readonly (Omit<Rest, "untilMs"> & { readonly leftMs: number })[] {
     const now = this.clock.monotonicMs();
     return this.#rests

@@ -9,7 +9,7 @@ import { Refusal } from "../refusal";
 /** A field of the gateway that a provider refuses: a call is sent without it, or with the limit's other name. */
 export type RefusedField = OmittableField | OutputLimitField | typeof SIGNATURE;
 
-/** What Gemini wants with calls, and takes a word for where another service called. */
+/** The signature that Gemini wants with calls, and its placeholder for calls of another service. */
 const SIGNATURE = "thought_signature";
 
 /** A provider's refusal of a field that the gateway added. The call can be repeated without it. */
@@ -46,7 +46,7 @@ function isNamed(words: string, field: RefusedField): boolean {
   return new RegExp(`(?<![\\w-])${field.replace("_", "[_ ]?")}(?![\\w-])`, "i").test(words);
 }
 
-/** What a call is sent without, and under which name its output limit. */
+/** The fields that a call is sent without, and the name of its output limit. */
 interface SentFields {
   readonly outputLimitField: OutputLimitField;
   readonly leftOut: readonly OmittableField[];

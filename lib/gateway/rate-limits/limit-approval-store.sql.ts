@@ -61,7 +61,7 @@ export function createLimitApprovalStore(reads: Reads) {
       const row = await select().where("id", "=", id).executeTakeFirst();
       return row ? toDraft(row) : null;
     },
-    /** The one with these changes that its maker asked for: what waits, what was approved, or else the last. */
+    /** The maker's approval request with these changes: the pending one, the approved one, or else the last. */
     async findLast(makerId: string, digest: string): Promise<AskedDraft | null> {
       const rows = await select()
         .where("maker_id", "=", makerId)

@@ -30,7 +30,7 @@ export function createLimitPlanStore(reads: Reads) {
       const row = await select().where("id", "=", id).executeTakeFirst();
       return row ? toPlan(row, await selectLimits().where("plan_id", "=", id).execute()) : null;
     },
-    /** Which plan each project follows that follows one. */
+    /** The plan of each project that follows one. */
     async listFollowers(): Promise<{ projectId: string; planId: string }[]> {
       const rows = await reads.selectFrom("limit_plan_projects").selectAll().execute();
       return rows.map(({ project_id, plan_id }) => ({ projectId: project_id, planId: plan_id }));

@@ -46,7 +46,7 @@ export function createRateLimitStore(reads: Reads) {
         .executeTakeFirst();
       return row ? toSaved(row) : null;
     },
-    /** Those of these projects and models, at most a few hundred, for which something was saved. */
+    /** The saved limits of these projects and models, at most a few hundred. */
     async findMany(pairs: readonly Omit<SavedRateLimit, "own">[]): Promise<SavedRateLimit[]> {
       const given = dialectOf(reads).givenRows(pairs, { projectId: "text", model: "text" });
       const { rows } = await sql<Tables["rate_limits"]>`

@@ -78,7 +78,7 @@ function admit(
   });
 }
 
-/** What an invitation of somebody needs whom a directory adds. */
+/** The needs of inviting a person whom a directory adds. */
 export type DirectoryAdmission = AdmissionContext & ActorContext & Pick<SignInContext, "projects">;
 
 /** Makes a person whom the directory adds a member with the roles of their usable invitation; null without one. */

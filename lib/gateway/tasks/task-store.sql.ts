@@ -77,7 +77,7 @@ export function createTaskStore(reads: Reads) {
       const row = await select(reads).where("task.id", "=", id).executeTakeFirst();
       return row ? toTask(row) : null;
     },
-    /** Those of the tasks that exist, in any order. */
+    /** The tasks with these ids that exist, in any order. */
     async findAll(ids: readonly string[]): Promise<TaskRecord[]> {
       const rows = await select(reads)
         .where("task.id", "in", [...ids])

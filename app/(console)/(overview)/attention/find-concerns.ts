@@ -108,7 +108,7 @@ function findFailing(health: Pick<Health, "models"> | undefined): Concern[] {
     }));
 }
 
-/** The keys that work although their makers have left, as one concern; none if there are none. */
+/** One concern for all keys whose makers have left; empty without such keys. */
 export function describeOrphaned(
   keys:
     | { readonly data: readonly Pick<OrphanedApiKey, "created_by">[]; readonly has_more: boolean }

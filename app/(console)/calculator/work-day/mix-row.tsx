@@ -101,7 +101,7 @@ export function MixRow({ line, sheet, linked, save, remove }: MixRowProps) {
   );
 }
 
-/** The line of all models that have none: what their calls were charged. */
+/** The line of all models without one of their own: their charges. */
 export function OtherModelsRow({ line, remove }: Pick<MixRowProps, "line" | "remove">) {
   return (
     <div

@@ -41,7 +41,7 @@ export const usualLine = {
   batched: "0",
 };
 
-/** Stands in a line for all models that have none. Its `units` are what it costs a day, as charged. */
+/** Stands for all models without a line of their own. Its `units` are their charged cost a day. */
 export const OTHER_MODELS = "All other models";
 
 export function otherModelsLine(calls: string, costPerDay: Nano): MixLine {

@@ -27,7 +27,7 @@ export function toAction({ type, roleId, projectId, groupId }: Choice): UserActi
   }
 }
 
-/** What each action is called, with what it means for the members. */
+/** Each action's name, and its meaning for the members. */
 export const actionWords: Readonly<Record<ActionType, { label: string; description: string }>> = {
   set_role: {
     label: "Change role",

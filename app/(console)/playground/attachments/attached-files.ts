@@ -96,7 +96,7 @@ export class AttachedFiles {
   }
 }
 
-/** What the files of one message may hold. What a whole conversation may is in `refused-pane.ts` (`sizeFault`). */
+/** Bounds on the files of one message. Those of a conversation are in `refused-pane.ts` (`sizeFault`). */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** A recording is sent as it is, and so may be larger. */
 const MAX_AUDIO_BYTES = 15 * 1024 * 1024;

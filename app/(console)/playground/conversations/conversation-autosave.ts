@@ -198,7 +198,7 @@ export class ConversationAutosave {
     return false;
   }
 
-  /** From now on, a conflict with this content is none: what is here was made from it. */
+  /** Takes this content as known: the one here was made from it, so they don't conflict. */
   #recognize(hash: string): void {
     this.#change({ known: [...this.#conversation.known, hash].slice(-MAX_KNOWN) });
   }

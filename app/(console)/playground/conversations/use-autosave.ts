@@ -204,7 +204,7 @@ function restore(
   adopt: (workbench: Workbench) => Workbench,
 ): void {
   const stored = markStopped(local.workbench);
-  // What was written before the page's script had loaded follows what was there.
+  // Text typed before the page's script had loaded follows the existing text.
   const draft = [stored.draft, store.workbench.draft].filter((text) => text !== "").join("\n");
   const workbench = { ...stored, draft };
   autosave.load(workbench, local.conversation);

@@ -40,7 +40,7 @@ export const MOST_IMPORTED = 500;
 export const canImport = ({ imported, unusable }: OfferedModel) => imported === null && unusable === null;
 export const hasPrice = ({ price, unit_price }: OfferedModel) => price !== null || unit_price !== null;
 
-/** Ticks what has a known price, where the list is one that somebody may want whole. */
+/** Ticks the models with a known price, if the list is short enough to want all of it. */
 export function beginChoices(models: readonly OfferedModel[]): Choices {
   const isWanted = (model: OfferedModel) => canImport(model) && hasPrice(model) && model.suggested_id !== "";
   const ticksAll = models.filter(isWanted).length <= MOST_TICKED;

@@ -130,7 +130,7 @@ function FieldChange({ change }: { change: ListedChange }) {
 
 type ReplayDetailsProps = { pair: LimitPair; replayed: ReplayedChange };
 
-/** When calls of a pair would have been refused, of which keys, the first of them, and what would refuse none. */
+/** A pair's refusals in the replay: times, keys, the first calls, and the limit that would refuse none. */
 function ReplayDetails({ pair, replayed }: ReplayDetailsProps) {
   const { spans, keys, examples, still_refused: still } = replayed;
   return (

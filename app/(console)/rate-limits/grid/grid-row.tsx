@@ -96,7 +96,7 @@ function NameCell({ pair, isActive }: { pair: LimitPair; isActive: boolean }) {
   );
 }
 
-/** The project, or what stands in its place, and the model; without that of the group. */
+/** The names of a row's project (or plan) and model, except for the one in the group's head. */
 export function RowName({ pair }: { pair: LimitPair }) {
   const { groupBy } = useGrid();
   const isEvery = pair.model === "";

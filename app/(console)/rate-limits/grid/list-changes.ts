@@ -85,7 +85,7 @@ export function giveUp(changes: readonly ListedChange[]): DraftEdit[] {
   return changes.map(({ pair, field }) => ({ pair: pair.key, field: field.name, cell: undefined }));
 }
 
-/** The draft without what was sent: what was typed since stays. */
+/** The draft without the sent changes: later edits stay. */
 export function withoutSent(draft: LimitDraft, sent: readonly ListedChange[]): DraftEdit[] {
   const done = new Set(sent.map(({ cell }) => cell));
   return [...draft.rows()].flatMap(([pair, row]) =>

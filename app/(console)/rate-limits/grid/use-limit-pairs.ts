@@ -166,7 +166,7 @@ interface SharedLimits {
   readonly plans: readonly LimitPlanObject[];
 }
 
-/** What a plan sets for a model, beside what it sets for every one. */
+/** A plan's limits for a model, besides its limits for every model. */
 export function readPlanLimits({ limits }: LimitPlanObject, model: string): Own {
   const find = (named: string | null): Own => {
     const { model: _, ...own } = limits.find((entry) => entry.model === named) ?? { model: null };
@@ -175,7 +175,7 @@ export function readPlanLimits({ limits }: LimitPlanObject, model: string): Own 
   return { ...find(null), ...(model !== "" && find(model)) };
 }
 
-/** The rows of the defaults, and then those of each plan: that of every model first. */
+/** The rows of the defaults, then each plan's; a plan's row for every model comes first. */
 export function listSharedRows({ models, defaults, plans }: SharedLimits, isLocked: boolean): LimitPair[] {
   const byId = new Map(models.map((model) => [model.id, model]));
   const ofModel = (id: string) => {

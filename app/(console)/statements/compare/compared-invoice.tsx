@@ -59,7 +59,7 @@ export function ComparedInvoice({ table, separator, map, statement }: ComparedIn
   );
 }
 
-/** What providers may have invoiced beside what was charged: attempts that failed, after which another one answered. */
+/** Costs that providers may invoice besides the charges: failed attempts before the one that answered. */
 function Unaccounted({ month, currency }: { month: string; currency: string }) {
   const costs = useRead("retrieveUnaccountedCosts", { month }).data?.data ?? [];
   if (costs.length === 0) return null;

@@ -57,7 +57,7 @@ const labels: Readonly<Record<string, string>> = {
   hosted_tools: "Tools that providers run",
 };
 
-/** What a value is called that isn't set, inside of which part. */
+/** The word for an unset value, by the part that it stands in. */
 const nothings: Readonly<Record<string, string>> = { rate_limits: "default", hosted_tools: "leave_out" };
 
 export function describeFields({ path, fields }: Pick<PlannedChange, "path" | "fields">): FieldWords[] {

@@ -16,7 +16,7 @@ import {
 import { markUnversioned, withVersion } from "../../version";
 import { rateLimitValues } from "./rate-limits";
 
-/** Classes of input that may have a list price of their own. One that has none costs as much as input. */
+/** Classes of input that may have a list price of their own. Without one they cost as much as input. */
 const inputPrices = {
   /** Tokens that the provider read from its cache. */
   cached_input_per_1m: z.optional(decimal),
@@ -35,7 +35,7 @@ const tokenPrices = {
   ...inputPrices,
   /** A call whose prompt has more tokens is charged at the prices of `long_context`, all of it. */
   long_context_from: z.optional(z.int().check(z.minimum(1), z.maximum(100_000_000))),
-  /** The prices of such calls. One that is absent is that of other calls. */
+  /** The prices of such calls. An absent price is the same as for other calls. */
   long_context: z.optional(
     z.strictObject({ input_per_1m: z.optional(decimal), output_per_1m: z.optional(decimal), ...inputPrices }),
   ),

@@ -10,7 +10,7 @@ const priceDifference = z.object({
   /** The model's name at the provider. */
   model: z.string(),
   price: modelPrice,
-  /** What the catalogue has; what else the price has here, such as that of priority, stays. */
+  /** The catalogue's prices. Other prices here, such as the priority rate, stay. */
   new_price: modelPrice,
   last_month: z.object({
     calls: z.int(),

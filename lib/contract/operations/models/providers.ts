@@ -123,7 +123,7 @@ const draftFields = {
     .string()
     .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 lower-case letters, digits and hyphens")),
   kind: z.enum(hostedKinds),
-  /** A service whose address and settings are known. What else the draft says comes before them. */
+  /** A service whose address and settings are known. The draft's own values override them. */
   preset: z.optional(z.enum(presetNames)),
   base_url: z.optional(baseUrl),
   api_key: z.optional(z.nullable(apiKey)),

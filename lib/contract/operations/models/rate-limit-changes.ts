@@ -134,7 +134,7 @@ const listQuery = z.extend(pageQuery, {
   search: z.optional(z.string().check(z.maxLength(200))),
   project_id: z.optional(ids),
   model: z.optional(ids),
-  /** Selects those of which a limit was set by hand or, with `false`, those that follow all defaults. */
+  /** Selects pairs with a limit set by hand or, with `false`, those that follow all defaults. */
   set_by_hand: z.optional(queryFlag),
   usage: z.optional(queryFlag),
 });

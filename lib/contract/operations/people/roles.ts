@@ -173,7 +173,7 @@ export const rolePreview = z.object({
 });
 export type RolePreview = z.output<typeof rolePreview>;
 
-/** Whose reach to look at. Without `permissions`, the role's own; with them, those of an unsaved draft of it. */
+/** The role to view as. With `permissions`, an unsaved draft of it. */
 const roleViewDraft = z.strictObject({
   role_id: z.string().check(z.minLength(1)),
   permissions: z.optional(buildPermissionList(permissionName)),

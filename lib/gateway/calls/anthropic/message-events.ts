@@ -170,7 +170,7 @@ export class MessageEvents {
     return events;
   }
 
-  /** Writes what the provider wants again of its thinking, before what follows it. */
+  /** Writes the seal of the provider's thinking, before the block that follows. */
   #seal(): string {
     const { thinking, hasTools } = this.options;
     if (this.#returned.isEmpty || this.#blocks.isSigning || (thinking === "off" && !hasTools)) return "";

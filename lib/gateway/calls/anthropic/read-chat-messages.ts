@@ -20,7 +20,7 @@ interface Turn {
   content: readonly Block[];
 }
 
-/** For which server the messages are read, and what gets the names of what they can't tell it. */
+/** The server that the messages are read for, and the collector of fields that it can't take. */
 interface ChatAims {
   /** The server that gets its own thinking again. */
   readonly origin: string;
@@ -170,7 +170,7 @@ function readAnswer(message: Fields, { origin, leftOut }: ChatAims): Block[] {
   // Thinking without the seal of this server is another's, or nobody's, and receivers take their own alone.
   if (sealed.length === 0)
     for (const name in message) if (isReturned(name)) leftOut.note(`messages.${name}`, message[name]);
-  // What an assistant can't have said, such as its own audio, is told by its text alone.
+  // An assistant's part that can't be sent, such as its audio, becomes its text.
   const said = Array.isArray(content)
     ? content.flatMap((part: unknown) => (isObject(part) ? toText(part.text ?? part.refusal) : []))
     : toText(content);
@@ -219,7 +219,7 @@ function readSealedThinking(id: unknown, origin: string): Block[] {
   return Array.isArray(blocks) ? blocks.filter(isObject).map((block) => block as unknown as Block) : [];
 }
 
-/** A mark within a result is that of the whole result, as receivers take it. */
+/** A cache mark within a result marks the whole result, as receivers require. */
 function readResult(fields: Fields, at: string, aims: ChatAims): ToolResult {
   const { tool_call_id, name, cache_control } = fields;
   const id = typeof tool_call_id === "string" ? tool_call_id : `call_${String(name)}`;

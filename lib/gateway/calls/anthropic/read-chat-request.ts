@@ -157,7 +157,7 @@ function readTool(sent: Fields, leftOut: LeftOut): ReadTool {
   const tool = {
     name: boundToolName(name),
     ...(typeof given.description === "string" && given.description && { description: given.description }),
-    // What is strict goes without what names the schema's dialect, which receivers refuse.
+    // Receivers refuse a strict schema that names its dialect.
     input_schema: isStrict ? toStructured(schema, () => {}) : schema,
     ...(isStrict && { strict: true }),
     ...(cache_control ? { cache_control } : {}),

@@ -25,7 +25,7 @@ const contents = ["source", "content", "text", "data", "file", "file_id", "url"]
 const callersTools = /^(?:custom|function|bash_|text_editor_|computer_|memory_|tool_search_tool)/;
 
 /**
- * Refuses what changes the price of a message, and has none.
+ * Refuses features that change a message's price and have no price here.
  * @throws Refusal 400 in the words of Anthropic's API, by which clients find the feature to send without.
  */
 export function refuseCostlyFields(body: Fields): void {

@@ -133,7 +133,7 @@ function withThinking(thinking: string, text: string): ChatPart[] {
   return text ? [thought, { type: "text", text }] : [thought];
 }
 
-/** What the called provider wants again of its own thinking; that of others is left out. */
+/** The called provider's own sealed thinking; other providers' is left out. */
 function restoreParts(content: readonly Block[], { accepts, origins, leftOut }: MessageAims): RestoredParts {
   const parts = new RestoredParts();
   for (const block of content) {

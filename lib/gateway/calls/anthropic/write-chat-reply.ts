@@ -8,7 +8,7 @@ import { writeSeal } from "./returned-parts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is known of a reply besides what its provider writes. */
+/** Facts of a reply that its provider doesn't write. */
 export interface ChatReply extends ChatReplyFacts {
   /** The server that gives it, as seals name it. */
   readonly origin: string;

@@ -326,7 +326,7 @@ export class HeldCalls {
     this.#calls.each((call) => call.sweep());
   }
 
-  /** Ends the calls whose callers have lost what they need. Call it when access has changed. */
+  /** Ends calls whose callers have lost their permission. Call it when access has changed. */
   endLost(): void {
     this.#calls.each((call) => call.endIfLost());
   }

@@ -40,7 +40,7 @@ export class PromptCounter {
     request: Pick<CompletionRequest, "promptTexts">,
     coarse: AdmissionRequest,
   ): Promise<AdmissionRequest> {
-    // What isn't text is held at its own bounds, such as a file by its id at the model's window.
+    // A prompt with other parts keeps its bounds, such as the model's window for a file.
     if (!coarse.isTextAlone) return coarse;
     const prompt = request.promptTexts?.();
     if (prompt === null) return coarse;

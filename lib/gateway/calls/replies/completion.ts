@@ -19,7 +19,7 @@ export interface ParsedCompletion {
   readonly reported: ReportedFigures | null;
   /** The provider's name of the model; undefined where it tells none. */
   readonly model: unknown;
-  /** What was generated, by which the usage is checked and estimated. */
+  /** The generated output, to check or estimate the usage. */
   readonly size: OutputSize;
 }
 

@@ -2,7 +2,7 @@ import { isObject } from "@/lib/contract/json-value";
 import type { TokenUsage } from "@/lib/money/charge";
 import { MAX_TOKEN_BYTES } from "../../providers/prompt-size/estimate-prompt";
 
-/** The size of what a model generated, by what its tokens cost. */
+/** The size of a model's output, by the price of its tokens. */
 export interface OutputSize {
   readonly textBytes: number;
   /** The length of speech in characters of base64. */

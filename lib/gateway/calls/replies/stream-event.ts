@@ -171,7 +171,7 @@ function endedInError(
   return choice?.finish_reason === "error" || Boolean(choice?.error);
 }
 
-/** What all chunks of a stream have alike, as far as the provider writes it. */
+/** The fields that all chunks of a stream share, if the provider writes them. */
 interface ChunkHead {
   readonly id?: unknown;
   readonly created?: unknown;

@@ -31,7 +31,7 @@ export interface StreamForm {
   renameAlike(chunk: Uint8Array): Uint8Array;
   /** Keeps an event that waits for the charge. */
   holdBack(event: Buffer, parsed?: ParsedEvent): void;
-  /** What ends an answer at its output limit, in place of the event that exceeds it. */
+  /** The event that ends an answer at its output limit, in place of the one that exceeds it. */
   cutShort(event: Buffer, choices: number): Buffer;
   /** The last bytes, once the cost is known. */
   end(cost: StreamCost): Buffer;

@@ -22,7 +22,7 @@ interface BytesCall {
   readonly hold: HeldCall;
 }
 
-/** What reads a reply on the side. */
+/** A reader of a reply's bytes as they pass. */
 interface SideReaders {
   /** Null for a call priced by its input. */
   readonly meter: TranscriptMeter | null;
@@ -154,7 +154,7 @@ function failed({ connection }: BytesCall, cause: unknown) {
   return failure;
 }
 
-/** Reads from a streamed transcript, which passes by, what it is charged for by tokens. */
+/** Reads the tokens that a streamed transcript is charged for, as it passes. */
 class TranscriptMeter {
   readonly #splitter = new EventSplitter();
   #deltaBytes = 0;

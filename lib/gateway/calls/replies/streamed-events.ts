@@ -153,7 +153,7 @@ export class StreamedEvents implements StreamedReply {
   /** Whether the gateway ended the answer at its output limit. */
   #isCutShort = false;
   #wasFinished = false;
-  /** The last event that was no chunk, which may tell why there are none. */
+  /** The last event that was no chunk. It may explain why no chunks came. */
   #skippedEvent: Buffer | null = null;
 
   constructor(
@@ -357,7 +357,7 @@ class EventUsage {
     );
   }
 
-  /** The reported usage, of which the output is complete or at least what was counted. */
+  /** The reported usage, with at least the output that was counted. */
   resolve(): ResolvedUsage {
     const { request } = this.hold.admission;
     const { reported, counted: output, minCompletionTokens } = this.meter;

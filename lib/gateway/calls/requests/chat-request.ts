@@ -255,7 +255,7 @@ function leaveOut(
     else if (field === "strict" && text.includes('"strict"')) {
       for (const place of strictPlaces)
         if (scanned.members.has(place)) changes.set(place, JSON.stringify(fields[place], withoutStrict));
-      // The format of a chat's answer is none of a picture.
+      // A chat's answer format says nothing about a picture's.
     } else if (field !== "response_format" && scanned.members.has(field)) changes.set(field, null);
   }
 }

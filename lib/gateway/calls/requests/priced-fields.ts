@@ -236,7 +236,7 @@ export function normalizeName(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** What a model has prices for beside its tokens, of what a body may ask for. */
+/** Features that a body may ask for and the model has a price for, besides tokens. */
 export interface FeaturePrices {
   readonly cacheWrites: boolean;
   readonly priority: boolean;
@@ -290,7 +290,7 @@ export function findPricedFeatures(
   };
 }
 
-/** Refuses what could make a call cost more than its price, of an order, which has no prices of features. */
+/** Refuses features in an order that could make it cost more than its price: orders have no prices for features. */
 export function refuseUnpricedOrder(order: ChatCompletionRequest): void {
   refuseUnpricedFields(order);
   findPricedFeatures({ text: "", value: order });

@@ -24,7 +24,7 @@ import {
 } from "../responses/turn";
 import type { CallReader } from "./incoming-call";
 
-/** The fields by which a request refers to what was kept. */
+/** The fields by which a request refers to stored items. */
 const REFERENCES = ["previous_response_id", "conversation", "item_reference", "compaction"].map((name) =>
   Buffer.from(`"${name}"`),
 );
@@ -221,7 +221,7 @@ function fillInput(pieces: BodyPieces): BodyPieces {
   return [Buffer.from(spliceObject(text, scanned, new Map([["input", '" "']])))];
 }
 
-/** Finds responses that a connection keeps before those of the store. */
+/** Looks for responses in the connection first, then in the store. */
 function readingFirst(
   connection: ConnectionResponses | null,
   context: Pick<TurnContext, "responseStore">,

@@ -123,7 +123,7 @@ export class BackgroundResponses {
     return calling.promise;
   }
 
-  /** Writes what is kept of a response together with what waits of others. */
+  /** Writes a response's items together with the waiting ones of other responses. */
   write<Result>(work: Work<Result>): Promise<Result> {
     return this.#writes.write(work);
   }
@@ -300,7 +300,7 @@ export class BackgroundResponses {
     });
   }
 
-  /** Forgets a response whose call was refused. What can't be forgotten now ends as failed in a while. */
+  /** Deletes a response whose call was refused. If that fails now, the response ends as failed later. */
   #forget(id: string): Promise<void> {
     const forget = (transaction: Transaction) => this.#store.forget(transaction, id, this.options.owner);
     return this.#writes.write(forget).catch((error: unknown) => this.options.logFault(id, error));
@@ -325,7 +325,7 @@ class GroupedWrites {
     return promise;
   }
 
-  /** What fails together is written one by one, so that it fails alone. */
+  /** If a batch fails, its parts are written one by one, so that only the faulty one fails. */
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {

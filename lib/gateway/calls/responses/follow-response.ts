@@ -107,7 +107,7 @@ export function writeResponseEvents(response: Fields): string {
 
 type Write = (type: string, fields: object) => string;
 
-/** What grows in an item of each type, and the name of its events. */
+/** The field that grows in an item of each type, and the name of its events. */
 const growing: Readonly<Record<string, { readonly field: string; readonly events: string }>> = {
   function_call: { field: "arguments", events: "response.function_call_arguments" },
   custom_tool_call: { field: "input", events: "response.custom_tool_call_input" },

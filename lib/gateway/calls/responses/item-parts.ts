@@ -5,7 +5,7 @@ import type { LeftOut } from "../anthropic/left-out";
 type Fields = Readonly<Record<string, unknown>>;
 export type ChatPart = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Where parts stand, for refusals, and what gets the names of what can't be told. */
+/** The place of parts, for refusals, and the collector of parts that can't be translated. */
 interface PartPlace {
   readonly at: string;
   readonly leftOut: LeftOut;

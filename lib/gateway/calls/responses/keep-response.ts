@@ -102,7 +102,7 @@ function findEnded(piece: Buffer): Fields | null {
       const isEnd = isObject(fields) && /^response\.(?:completed|incomplete)$/.test(String(fields.type));
       if (isEnd && isObject(fields.response)) return fields.response;
     } catch {
-      // What ends a stream, `[DONE]`, is no JSON.
+      // `[DONE]`, the end of a stream, is no JSON.
     }
   }
   return null;

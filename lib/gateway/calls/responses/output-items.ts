@@ -41,7 +41,7 @@ export class OutputItems implements BlockWriter {
   #logprobs: unknown[] = [];
 
   constructor(
-    /** What the ids of items share. */
+    /** The part that the ids of items share. */
     private readonly idStem: string,
     private readonly facts: Facts,
     private readonly write: EventWriter,

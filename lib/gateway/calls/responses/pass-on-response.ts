@@ -60,7 +60,7 @@ function listForced(choice: Fields): Fields[] {
   return choice.mode === "required" ? listInNamespaces(Array.isArray(choice.tools) ? choice.tools : []) : [];
 }
 
-/** What a provider is told other than its client said. */
+/** The fields that the gateway changes in a client's request. */
 interface PassedOn {
   readonly model: string;
   readonly maxTokens: number | null;
@@ -167,7 +167,7 @@ function findText(bytes: Buffer, end: number): number | null {
   return bytes[at] === QUOTE && bytes[at + 1] !== QUOTE ? at + 1 : null;
 }
 
-/** Null for what the gateway has sealed itself, and for what a client got elsewhere. */
+/** Null for a seal of the gateway's own, and for one that a client got elsewhere. */
 export function readProviderSeal(sealed: unknown): ProviderSeal | null {
   if (typeof sealed !== "string") return null;
   const [mark, account] = MARKED.exec(sealed.slice(0, 64)) ?? [];

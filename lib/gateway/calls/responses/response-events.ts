@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Choice = NonNullable<Chunk["choices"]>[number];
 type Delta = NonNullable<Choice["delta"]>;
 
-/** What is known of a response besides what its provider writes. */
+/** Facts of a response that its provider doesn't write. */
 export interface ResponseReply extends ResponseFacts {
   readonly requestId: string;
   /** The server that gives it, as seals name it. */

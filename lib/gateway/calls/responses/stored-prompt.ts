@@ -79,7 +79,7 @@ export async function fillStoredPrompt(
   };
 }
 
-/** What whoever asks decides alone: what is gone on from and kept, how it is answered, and who is told. */
+/** Fields that only the request decides: what it continues and keeps, how it is answered, who is called back. */
 const ofRequest = new Set(
   "prompt model stream background callback_url store previous_response_id conversation".split(" "),
 );

@@ -25,7 +25,7 @@ export interface Turn {
   readonly prompt?: FilledPrompt;
   /** Whether its conversation is summarized in place of an answer; absent for an answer. */
   readonly isCompaction?: true;
-  /** What its client is told while it goes on in the background; absent for one that is awaited. */
+  /** The way its client follows it in the background; absent if the client waits for the answer. */
   readonly background?: BackgroundTurn;
   /** Whether nothing is generated, and only its items are kept; absent for an answer. */
   readonly isWarmUp?: true;

@@ -260,7 +260,7 @@ interface PostgresTrigger {
   readonly statements: readonly string[];
 }
 
-/** The triggers of an audited table in PostgreSQL, which record what those of SQLite do. */
+/** The triggers of an audited table in PostgreSQL. They record the same as SQLite's. */
 export function buildPostgresAuditTriggers(
   table: string,
   columns: readonly string[],

@@ -10,7 +10,7 @@ export interface PastAction {
   /** The event's type. */
   readonly type: string;
   readonly projectId: string | null;
-  /** Whose key an event of a key is about, where its type alone doesn't say which operation made it. */
+  /** The operation behind an event about a key, where the event's type leaves it open. */
   readonly keyOf: "rotation" | "service_account" | null;
   readonly times: number;
   readonly lastAtMs: number;

@@ -14,7 +14,7 @@ interface Left {
   readonly reason: string;
 }
 
-/** What an import composes: what there is, with their organization over it. */
+/** An import's result: the present state, overlaid with the imported organization. */
 interface Import {
   readonly view: SettingsView;
   readonly file: FileDraft;
@@ -23,7 +23,7 @@ interface Import {
 
 const written = new Set(["projects", "roles", "groups", "members"]);
 
-/** The first permission that an import lacks to see what it is compared with; undefined if none. */
+/** The first permission that the importer lacks for reading the present state; undefined if they have all. */
 export function findLackedImportRead(held: ReadonlySet<Permission>): Permission | undefined {
   const lacked = sections.map((section) => written.has(section.part) && findLackedRead(section, held));
   return lacked.find((one) => one !== false && one !== undefined) || undefined;
@@ -148,7 +148,7 @@ function putGroups({ file }: Import, { groups, projects }: TheirOrganization): v
   }
 }
 
-/** What the words of `role` fields are called here. */
+/** Our names for the values of OpenAI's `role` fields. */
 const wordNames: Readonly<Record<"organization" | "project", Readonly<Record<string, string>>>> = {
   organization: { owner: predefinedRoleNames.role_owner, reader: predefinedRoleNames.role_reader },
   project: {
@@ -248,7 +248,7 @@ function gatherPeople({ left }: Import, theirs: TheirOrganization): Map<string, 
   return people;
 }
 
-/** What is never brought, and what the server didn't say or wasn't understood. */
+/** Notes what an import never brings, and what the server left out or the gateway can't read. */
 function noteUnread({ left }: Import, { odd, missing }: TheirOrganization): void {
   for (const [what, count] of odd)
     left.push({

@@ -10,7 +10,7 @@ import { invalid } from "../../refusal";
 interface PastTable {
   /** The columns that name a row. */
   readonly key: readonly string[];
-  /** Rows are referred to and never deleted: where there was none yet, this column hides it. Null: it stays. */
+  /** Rows of this table are never deleted: this column hides one that didn't exist yet. Null: it stays visible. */
   readonly hiddenBy?: string | null;
   /** A column that no two rows share, which may have been swapped since. */
   readonly unique?: string;

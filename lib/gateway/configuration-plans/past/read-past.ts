@@ -52,7 +52,7 @@ export function readPast(
   );
 }
 
-/** What a file doesn't say stays as it is, so that of the past it says what was at its default, too. */
+/** A field that a file lacks stays as it is, so a file of the past names values at their default, too. */
 function sayAll(file: FileDraft): ConfigurationFile {
   const spending = { spend_limit: null, spend_alerts: [] };
   const access = { hosted_tools: "leave_out" as const, models: "all" as const };

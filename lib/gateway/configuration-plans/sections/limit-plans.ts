@@ -14,7 +14,7 @@ import { toEdit, toLimits } from "./projects";
 /** In the place of a model: every one that the plan doesn't name. */
 const EVERY = "*";
 
-/** The plans of rate limits. Projects that follow one which the file leaves out follow none then. */
+/** The plans of rate limits. A project whose plan the file leaves out follows no plan afterwards. */
 export const limitPlans: Section = {
   part: "limit_plans",
   inside: null,

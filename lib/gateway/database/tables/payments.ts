@@ -44,7 +44,7 @@ export const paymentTables = [
       indexes: { pending_payments_status: { on: "status, id" } },
     },
   ),
-  // What was recorded without approval, which is counted for a day.
+  // Amounts recorded without approval, which are added up for a day.
   table(
     "unapproved_payments",
     {

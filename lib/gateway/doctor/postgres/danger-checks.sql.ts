@@ -18,7 +18,7 @@ export async function findDangers(ask: AskPostgres): Promise<Finding[]> {
   ];
 }
 
-/** What is on disk stays there, and comes there before it is answered. */
+/** Checks that a commit is on disk before it is answered, and stays there. */
 async function checkSettings(ask: AskPostgres): Promise<Finding> {
   const should = { fsync: "on", full_page_writes: "on", autovacuum: "on", track_counts: "on" };
   const names = [...Object.keys(should), "synchronous_commit"];

@@ -33,7 +33,7 @@ const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = MINUTE_MS;
 /** How many uploads may fail before the others wait, too. */
 const MAX_FAULTS = 3;
-/** What is said of a file that is uploaded before anything describes it. */
+/** The media type of a file that is uploaded before its row exists. */
 export const UNKNOWN_TYPE = "application/octet-stream";
 
 /**

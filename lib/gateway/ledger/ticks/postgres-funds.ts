@@ -27,7 +27,7 @@ interface FundsOptions {
   onFailure(reason: string): void;
 }
 
-/** What this process knows of a hold of its own. */
+/** This process's facts of its own hold. */
 interface Held {
   readonly hold: HoldDraft;
   /** Null for a hold that it has taken over: the limits keep what was counted. */
@@ -62,7 +62,7 @@ export class PostgresFunds implements Funds {
   readonly #payments: PostgresPayments;
   readonly #notes: PassingNotes;
   readonly #reads: pg.Pool;
-  /** Whether what it took over is not ended yet. */
+  /** Whether it still has adopted holds to end. */
   #mustAdopt = false;
   #feed = () => Number.MAX_SAFE_INTEGER;
   #onSpent: (figures: ScopeFigures) => void = () => {};

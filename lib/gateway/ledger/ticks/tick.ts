@@ -86,7 +86,7 @@ export interface TickReply {
   readonly may_hold: boolean;
 }
 
-/** What a decision was made by. Amounts of money are texts; those of spend limits include holds. */
+/** The figures behind a decision. Amounts of money are texts; those of spend limits include holds. */
 export interface AskFacts {
   readonly available: string;
   readonly organization: string;

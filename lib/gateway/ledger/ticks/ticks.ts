@@ -325,10 +325,10 @@ export class Ticks {
     );
     const code = error instanceof pg.DatabaseError ? (error.code ?? "") : "";
     if (NOT_BEGUN.includes(code)) {
-      // Those that wait behind it would wait for the same lock.
+      // Operations that wait behind it would wait for the same lock.
       this.#giveUp([...asks, ...this.#asks]);
       this.#asks = [];
-      // None was stored, so their calls are told; the first try of a repeated one may have been.
+      // None was stored, so their calls fail. A repeated one may have been stored by its first try.
       for (const { reject, isRepeated } of ends) if (!isRepeated) reject(storeUnavailable());
       const repeated = ends.filter(({ isRepeated }) => isRepeated);
       return this.#requeue([], repeated);

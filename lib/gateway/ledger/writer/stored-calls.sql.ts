@@ -66,7 +66,7 @@ export class StoredCalls {
     this.#keyUses = new StoredKeyUses(sqlite);
   }
 
-  /** Replaces what is cached by what is stored. */
+  /** Reloads the cache from the store. */
   reload(): void {
     this.#keyUses.forget();
     this.#refusals.forget();

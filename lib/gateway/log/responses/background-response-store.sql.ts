@@ -6,7 +6,7 @@ import { type Sealing, seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";
 import { insertItems, type ResponseStatus, type StoredResponse, toResponseRow } from "./response-store.sql";
 
-/** What a request with an idempotency key is known by when it comes again. */
+/** Identifies a request with an idempotency key when it is repeated. */
 export interface RepeatKey {
   readonly key: string;
   readonly bodyHash: string;

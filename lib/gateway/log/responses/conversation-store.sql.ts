@@ -19,13 +19,13 @@ export interface ModelConversation {
   readonly revision: number;
 }
 
-/** What a response is begun with. */
+/** A response's claim on the conversation that it continues. */
 interface Claim extends Pick<ModelConversation, "id" | "revision"> {
   readonly requestId: string;
   readonly nowMs: number;
 }
 
-/** A call that claimed a conversation has its hold by then, or has none and is over. */
+/** By then a call that claimed a conversation has its hold, or has ended without one. */
 const CLAIM_MS = MINUTE_MS;
 
 /** Stores the conversations of responses. Their texts are encrypted. */

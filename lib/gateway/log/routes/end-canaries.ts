@@ -11,7 +11,7 @@ import type { RouteActivity, RouteActivityReader } from "./describe-routes";
 const EVERY_MS = MINUTE_MS;
 /** Fewer calls, of the canary or of the others, tell too little. */
 const MIN_CALLS = 50;
-/** What is plainly worse: as many times the others' share of failures, and as much above it. */
+/** When a canary is plainly worse: this many times the others' share of failures, and this much above it. */
 const TIMES_WORSE = 3;
 const SHARE_WORSE = 0.05;
 

@@ -13,7 +13,7 @@ import type { RoutedCall, RoutedCalls } from "./routed-calls.sql";
 const STRETCH_MS = 15 * MINUTE_MS;
 const MAX_SENT = 3;
 
-/** What became of calls, as it was or with other routes. */
+/** The outcomes of calls, as they were or with other routes. */
 export interface RoutedOutcome {
   readonly answered: number;
   readonly byFallback: number;

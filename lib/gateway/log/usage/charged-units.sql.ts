@@ -3,7 +3,7 @@ import type { Database } from "../../database/database";
 import { dialectOf } from "../../database/dialect";
 import { sql } from "../../database/fragment";
 
-/** Which charges to sum: those of one model, by their time. */
+/** Selects charges of one model by time. */
 export interface ChargedUnitsQuery {
   readonly model: string;
   /** Null for all. */

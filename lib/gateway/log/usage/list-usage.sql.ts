@@ -34,7 +34,7 @@ export async function readGroupNames(
   return names;
 }
 
-/** Reads the project of each key; those of the organization have none. */
+/** Reads the project of each key; admin keys have none. */
 export async function readKeyProjects(
   queries: Database,
   keyIds: readonly (string | null)[],

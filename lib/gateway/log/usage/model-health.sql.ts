@@ -10,7 +10,7 @@ export interface ModelHealth {
   readonly model: string;
   /** Calls that reached a provider. */
   readonly calls: number;
-  /** Those of `calls` that the provider failed. */
+  /** How many of `calls` the provider failed. */
   readonly errors: number;
   /**
    * The median and the 95th percentile of the time to the first byte of completed calls, to a precision of a sixteenth.

@@ -5,7 +5,7 @@ import type { Fragment } from "../../database/fragment";
 const MAX_SIZE = 60_000;
 /** An answer with more rows would displace too many others. */
 const MAX_ROWS = MAX_SIZE / 4;
-/** What an answer without rows takes, in rows. */
+/** The size of an answer without rows, in rows. */
 const OWN_SIZE = 10;
 
 interface Answer {
@@ -64,7 +64,7 @@ export function readCached<Row>(
 interface ComputedRows {
   readonly name: string;
   readonly version: number;
-  /** What a row takes, in rows of the usual size: a few numbers. */
+  /** The size of a row, in rows of the usual size (a few numbers). */
   readonly rowSize?: number;
 }
 

@@ -114,7 +114,7 @@ const inOneBucket = <Query extends RangeQuery>(query: Query): Query => ({
   widthMs: Math.max(query.widthMs, Math.ceil(query.toMs / DAY_MS) * DAY_MS + DAY_MS),
 });
 
-/** If there are more buckets than this, SQL adds up those of each group, of which there may be many. */
+/** If there are more buckets than this, SQL adds up each group's, since there may be many groups. */
 const MAX_BUCKETS = 31;
 
 interface LargestGroups {

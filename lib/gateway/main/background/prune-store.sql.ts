@@ -86,7 +86,7 @@ const deleteModelConversations: DeleteUntil = (nowMs, queries) =>
       LIMIT ${sql.lit(BATCH_SIZE)})`,
   );
 
-/** Whether what a project, that of `kept`, keeps is older than its bodies, or it keeps none. */
+/** Whether the project of a `kept` row keeps whole bodies for less time than its age, or not at all. */
 const keptTooLong = (nowMs: number, since: string) => sql`NOT EXISTS (
   SELECT 1 FROM body_settings AS settings WHERE settings.project_id = kept.project_id AND settings.mode = 'whole'
   AND ${sql.ref(since)} > ${nowMs} - settings.retention_days * ${sql.lit(DAY_MS)})`;

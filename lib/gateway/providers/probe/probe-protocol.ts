@@ -101,7 +101,7 @@ interface Answer {
   readonly model: string;
 }
 
-/** What a server says of a model that it doesn't have, which a server without the path wouldn't. */
+/** Matches the error for an unknown model, which a server without the path doesn't give. */
 const NAMES_MODEL = /model|deployment/i;
 const NAMES_PATH = /\b(url|path|route|endpoint|page|file not found|method|post)\b|unknown_url/i;
 /** One token is too few for some models that think first. */

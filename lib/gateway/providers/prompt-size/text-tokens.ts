@@ -179,7 +179,7 @@ export const MAX_RATIO = 4 / 3;
 const CLASSES_PER_DOUBLING = 4;
 const CLASSES = 32 * CLASSES_PER_DOUBLING;
 
-/** What was seen of prompts of one size. */
+/** The counts of prompts of one size. */
 interface Seen {
   /** The highest share of the estimate that a provider has counted. */
   peak: number;

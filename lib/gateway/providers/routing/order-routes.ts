@@ -2,12 +2,12 @@ import { listRouteGroups, USUAL_WEIGHT } from "@/lib/contract/calls/route-groups
 import { SECOND_MS } from "@/lib/contract/durations";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 
-/** What decides the order of routes within a group. */
+/** The figures that decide the order of routes within a group. */
 interface RouteOrdering {
   readonly nowMs: number;
   /** Between 0 and 1 for each route, at random for a call or always the same for a session; 0 for last, 1 for first. */
   draw(route: ModelRoute): number;
-  /** What a route took lately or costs, in groups that have such an order: the least first. Null if it isn't known. */
+  /** A route's recent latency or its cost, by which its group is ordered, least first. Null if it isn't known. */
   readonly measure?: ((route: ModelRoute, order: MeasuredOrder) => number | null) | undefined;
 }
 
@@ -35,7 +35,7 @@ export function orderRoutes(
   });
 }
 
-/** One of which nothing is known stands behind those that are known, and among its like as it was drawn. */
+/** Routes without a figure stand last, in the order in which they were drawn. */
 function leastFirst(
   drawn: readonly ModelRoute[],
   measure: (route: ModelRoute) => number | null,

@@ -20,7 +20,7 @@ export class StickySessions {
 
   constructor(private readonly clock: Pick<Clock, "monotonicMs">) {}
 
-  /** The one of these routes that answered the session last; undefined for none. */
+  /** The route of these that answered the session last; undefined if there is none. */
   find(session: bigint, routes: readonly ModelRoute[]): ModelRoute | undefined {
     const stay = this.#stays.get(session);
     if (!stay || stay.untilMs <= this.clock.monotonicMs()) return undefined;

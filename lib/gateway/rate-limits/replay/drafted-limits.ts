@@ -17,7 +17,7 @@ import type { DraftedPair } from "./replay-limits";
 /** Pairs looked at before other requests are served: a few milliseconds. */
 const LOOKED_AT_ONCE = 2_000;
 
-/** A project and model whose limits a draft changes, and which of its changes does. */
+/** A project and model whose limits a draft changes, with the change that does it. */
 export interface AffectedPair {
   readonly pair: DraftedPair;
   /** The position of the most particular change that changes one of its limits. */
@@ -27,7 +27,7 @@ export interface AffectedPair {
 /** A set of limits, the more particular the later: each overrides those before it. */
 interface Layer {
   readonly own: OwnLimits;
-  /** What the draft changes in it, and at which position; null for a layer that it leaves alone. */
+  /** The draft's change of this layer, with its position; null if it changes nothing here. */
   readonly draft: { readonly edit: LimitEdit; readonly by: number } | null;
 }
 

@@ -228,7 +228,7 @@ class EndQueue {
     }
   }
 
-  /** The next one that ends by then, which leaves the queue; undefined if none does. */
+  /** Removes and returns the next item that ends by then; undefined if there is none. */
   takeEnded(untilMs: number): Arrival | undefined {
     const heap = this.#heap;
     const [first] = heap;

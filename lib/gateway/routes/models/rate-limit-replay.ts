@@ -166,7 +166,7 @@ function describeChange(context: Context, caller: Caller, { place, pairs }: Repl
   };
 }
 
-/** What refuses none in one of the pairs may refuse some in another, so the highest counts. */
+/** The highest counts: a lower limit that refuses nothing in one pair may refuse calls in another. */
 function joinLeastValues(pairs: ReplayAnswer["pairs"]): ReplayedChange["least_values"] {
   const least: ReplayedChange["least_values"] = {};
   for (const { leastValues } of pairs)

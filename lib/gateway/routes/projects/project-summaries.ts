@@ -208,7 +208,7 @@ interface MonthSoFar {
   readonly pace: SpendPace;
 }
 
-/** What a month comes to if what is left of it costs as much a day as the pace says. Exact to a second of the pace. */
+/** The month's total if its remaining days cost what the pace says. Exact to a second of the pace. */
 export function forecastMonth({ spent, nowMs, endMs, pace }: MonthSoFar): Nano {
   const leftMs = BigInt(Math.max(0, endMs - nowMs));
   return toNano(spent + (pace.charged * leftMs) / paceMs(pace));

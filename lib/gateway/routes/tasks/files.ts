@@ -176,7 +176,7 @@ interface KeyedUpload {
   readonly clientSignal: AbortSignal;
 }
 
-/** What an upload asks once it has arrived, since its file is part of what a repeat must match. */
+/** Repeats of an upload, found once its file has arrived: a repeat must match the file, too. */
 interface UploadRepeats<Reply> {
   /** The first upload with this key; null if there is none. @throws Refusal 409 if that was another one. */
   find(fingerprint: unknown): Promise<{ readonly reply: Reply; readonly originalRequest: string } | null>;

@@ -104,7 +104,7 @@ export class SimulatedBatchProcess {
     this.funds.keepLease();
     this.timers.runDue();
     const { provider } = this.machine;
-    // Calls end at their provider's deadline, which passes before that of their holds.
+    // A call's provider deadline passes before its hold's deadline.
     if (!provider.timeOut(this)) this.#heldCalls.settleOverdue();
   }
 

@@ -86,7 +86,7 @@ function dueUsage({ ending, requestId }: CallRecord, basis: string | null): Toke
   throw new BrokenInvariant("charged", `${requestId} is charged as ${basis}, and ended as ${endingName}`);
 }
 
-/** Whether what a call used is no more than what its hold is for. */
+/** Whether a call's usage is within its hold. */
 function isWithinBounds(usage: TokenUsage, { request, maxOutputTokens }: CallRecord["admission"]): boolean {
   const { promptTokens, completionTokens, cacheWriteTokens = 0 } = usage;
   return (
