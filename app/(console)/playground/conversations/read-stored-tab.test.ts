@@ -1,11 +1,14 @@
-import { expect, test } from "bun:test";
+import { expect, mock, test } from "bun:test";
 import { createConversation } from "@/components/playground/conversations/open-conversation";
 import { hashContent } from "@/components/playground/conversations/saved-content";
 import { toStoredWorkbench } from "@/components/playground/conversations/stored-workbench";
 import { type CallState, newCallState } from "@/components/playground/messages/message";
 import { newPane } from "@/components/playground/panes/pane";
 import { newWorkbench } from "@/components/playground/workbench";
-import { readStoredTab } from "./use-autosave";
+
+// Server actions, which autosave refers to, import it.
+mock.module("server-only", () => ({}));
+const { readStoredTab } = await import("./use-autosave");
 
 const workbench = { ...newWorkbench("m"), draft: "half a thought" };
 const conversation = { ...createConversation(), known: ["a"] };
