@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { listFiles } from "@/lib/dev/list-files";
 import { readBrowserResults } from "@/lib/dev/test-run/run-browser-tests";
-import { runBunTests } from "@/lib/dev/test-run/run-bun-tests";
+import { ON_BOTH_ENGINES, runBunTests } from "@/lib/dev/test-run/run-bun-tests";
 import { countTests, describeFailures, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run/test-run";
 
 /** Runs a file for each source, in as many processes. */
@@ -142,4 +143,10 @@ test("lists browser failures at the end, including those of a test that passed o
       "Error: 1 is not 2",
     ].join("\n"),
   );
+});
+
+test("each name of what runs on both engines is that of API tests", async () => {
+  const files = await listFiles();
+  const empty = ON_BOTH_ENGINES.filter((name) => !files.some((file) => file.startsWith(name)));
+  expect(empty).toEqual([]);
 });
