@@ -22,7 +22,8 @@ export async function runUnitTests(files: string[]): Promise<TestRun> {
       env: { TMPDIR: folder.path, ...env },
     });
   const storeTests = await findStoreTests(files);
-  return withPostgres(async (onPostgres) => {
+  // Awaited here, since the folder is deleted when this function ends.
+  return await withPostgres(async (onPostgres) => {
     const first = await run(files, { GATEHOUSE_TEST_POSTGRES: onPostgres.GATEHOUSE_TEST_POSTGRES });
     return storeTests.length === 0 ? first : addRun(first, await run(storeTests, onPostgres));
   });

@@ -4,6 +4,8 @@ import pg from "pg";
 const LOOK_MS = 500;
 /** Within this time PostgreSQL accepts another connection, and says which statements it works at. */
 const PROBE_MS = 1_250;
+/** A timer as late as this was held up by its own process, for example one that was paused. */
+const HELD_UP_MS = 250;
 /** A reply may be on its way while PostgreSQL has ended the statement; not for as many looks. */
 const MISSES = 2;
 
@@ -82,7 +84,12 @@ class StatementWatch {
     const { connectionString } = this;
     const client = new pg.Client({ connectionString, application_name: "gatehouse watch" });
     client.on("error", () => {});
-    const late = setTimeout(() => destroy(client), PROBE_MS);
+    const dueMs = performance.now() + PROBE_MS;
+    let isHeldUp = false;
+    const late = setTimeout(() => {
+      isHeldUp = performance.now() > dueMs + HELD_UP_MS;
+      destroy(client);
+    }, PROBE_MS);
     try {
       await client.connect();
       const { rows } = await client.query<{ pid: number }>(
@@ -91,7 +98,7 @@ class StatementWatch {
       return new Set(rows.map(({ pid }) => pid));
     } catch (error) {
       // It answers, for example that it has too many connections.
-      return error instanceof pg.DatabaseError ? "unknown" : "none";
+      return isHeldUp || error instanceof pg.DatabaseError ? "unknown" : "none";
     } finally {
       clearTimeout(late);
       destroy(client);
