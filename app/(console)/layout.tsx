@@ -10,8 +10,8 @@ import {
   signedInPerson,
 } from "@/components/queries/session/session-data";
 import { UnreachableNotice } from "@/components/queries/states/unreachable-notice";
+import { LazyRoleViewBar } from "@/components/roles/lazy-role-view-bar";
 import { listViewableRoles } from "@/components/roles/list-viewable-roles";
-import { RoleViewBar } from "@/components/roles/role-view-bar";
 import { API_NAMES_COOKIE, showsApiNames } from "@/components/shell/api-names";
 import { AppShell } from "@/components/shell/app-shell";
 import { setOrganizationLook } from "@/components/ui/organization-look";
@@ -75,7 +75,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         }
         banner={
           view && (
-            <RoleViewBar view={view} roles={await listViewableRoles()} permissions={held ?? undefined} />
+            <LazyRoleViewBar view={view} roles={await listViewableRoles()} permissions={held ?? undefined} />
           )
         }
         viewName={view ? ` as ${view.header.value}` : undefined}

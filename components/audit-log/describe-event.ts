@@ -1,9 +1,9 @@
 import { monthName } from "@/components/ui/time/month-name";
 import { paths } from "@/lib/console/paths";
 import { otherEvents } from "@/lib/contract/access/audit-events";
+import { ORGANIZATION_DEFAULTS } from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
-import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { AuditChange } from "./describe-changes";
 
 /** Who made a change: display name, type of credential, and the id for finding their other events. */

@@ -1,10 +1,8 @@
 import { type Message, refusedMessage } from "@/components/playground/messages/message";
 import { fillPrompt, PROMPT_TOO_LONG } from "@/components/playground/variables/prompt-text";
 import type { Problem } from "@/lib/console/gateway/problem";
-import {
-  MAX_STORED_ANSWER_LENGTH,
-  type PromptResult,
-} from "@/lib/contract/operations/playground/prompt-runs";
+import { MAX_STORED_ANSWER_LENGTH } from "@/lib/contract/bounds";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import type { PromptCase, PromptContent } from "@/lib/contract/operations/playground/prompts";
 import { checkAnswer } from "./check-answer";
 

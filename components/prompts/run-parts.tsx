@@ -5,7 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { Progress } from "@/components/ui/values/progress";
 import { RoundedUpMoney } from "@/components/ui/values/rounded-up-money";
-import { MAX_CELLS } from "@/lib/contract/operations/playground/prompt-runs";
+import { MAX_CELLS } from "@/lib/contract/bounds";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { Estimate } from "./use-estimate";
 import type { PromptRunning, RunProgress } from "./use-run";

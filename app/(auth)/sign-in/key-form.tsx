@@ -6,12 +6,13 @@ import { RefusalNotice } from "@/app/(auth)/refusal-notice";
 import { Button } from "@/components/ui/button";
 import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { SecretInput } from "@/components/ui/fields/secret-input";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import type { KeySignIn } from "@/lib/console/sign-in/sign-in-form";
 import { submitKey } from "./actions";
-import { lateResolver } from "./late-resolver";
 
-const { resolver, preload } = lateResolver<KeySignIn>(() =>
-  import("./sign-in-schemas").then((file) => file.keySignIn),
+const { resolver, preload } = lateSchema<KeySignIn>(
+  () => import("./sign-in-schemas").then((file) => file.keySignIn),
+  { isSentUnchecked: true },
 );
 
 /** Signs in with a pasted key. Works as a plain form before and without its script. */

@@ -13,6 +13,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { SecretInput } from "@/components/ui/fields/secret-input";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { TextLink } from "@/components/ui/links/text-link";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths, safeNext } from "@/lib/console/paths";
@@ -20,7 +21,6 @@ import type { SignInStep } from "@/lib/console/sign-in/sign-in-form";
 import type { PasswordSignIn } from "@/lib/contract/operations/sign-in/sign-in";
 import { RefusalNotice } from "../refusal-notice";
 import { submitPassword } from "./actions";
-import { lateResolver } from "./late-resolver";
 
 const beginning: SignInStep = { kind: "password", email: "", refusal: null };
 
@@ -48,8 +48,9 @@ export function MemberForms({ next, above, instead }: MemberFormsProps) {
   );
 }
 
-const { resolver, preload } = lateResolver<PasswordSignIn>(() =>
-  import("./sign-in-schemas").then((file) => file.passwordSignIn),
+const { resolver, preload } = lateSchema<PasswordSignIn>(
+  () => import("./sign-in-schemas").then((file) => file.passwordSignIn),
+  { isSentUnchecked: true },
 );
 
 type PasswordFormProps = {

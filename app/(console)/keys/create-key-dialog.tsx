@@ -10,8 +10,9 @@ import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { CreatedKey } from "./created-key";
 import { createKey } from "./key-actions";
 import { KeyNameField, keyName } from "./key-name-field";
-import { keyScopeForm, unlimitedScope } from "./key-scope";
+import { unlimitedScope } from "./key-scope";
 import { KeyScopeDisclosure, keyScopeLabels } from "./key-scope-fields";
+import { keyScopeForm } from "./key-scope-form";
 
 const newKey = z.extend(keyName, { lifetime: keyLifetime, ...keyScopeForm.shape });
 type NewKey = z.output<typeof newKey>;

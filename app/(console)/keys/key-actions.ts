@@ -8,7 +8,8 @@ import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { keyChanges } from "@/lib/contract/operations/keys/key-changes";
 import { projectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { displayName } from "@/lib/contract/schema";
-import { keyScopeForm, toKeyScopeFields } from "./key-scope";
+import { toKeyScopeFields } from "./key-scope";
+import { keyScopeForm } from "./key-scope-form";
 
 const createInput = z.extend(keyScopeForm, {
   projectId: z.string(),

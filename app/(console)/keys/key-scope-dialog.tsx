@@ -7,8 +7,9 @@ import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { saveKeyScope } from "./key-actions";
-import { endpointOptions, keyScopeForm, toKeyScopeForm } from "./key-scope";
+import { endpointOptions, toKeyScopeForm } from "./key-scope";
 import { KeyScopeFields, keyScopeLabels } from "./key-scope-fields";
+import { keyScopeForm } from "./key-scope-form";
 
 type KeyScopeDialogProps = {
   projectId: string;

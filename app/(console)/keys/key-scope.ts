@@ -1,12 +1,5 @@
-import * as z from "zod/mini";
 import { type KeyEndpoint, keyEndpoints, modelEndpoints } from "@/lib/contract/access/key-scopes";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-
-/** The schema of a `KeyScopeForm`. */
-export const keyScopeForm = z.strictObject({
-  models: z.array(z.string()),
-  endpoints: z.string(),
-}) satisfies z.ZodMiniType<KeyScopeForm>;
 
 const everything = "";
 const names: Readonly<Record<KeyEndpoint, string>> = {

@@ -3,21 +3,16 @@
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";
 import { PriceFields } from "./model-fields";
-import {
-  chooseFormSchema,
-  listSentPrices,
-  type TypedModel,
-  toModelChange,
-  toTypedModel,
-} from "./model-form-schema";
+import { listSentPrices, type TypedModel, toModelChange, toTypedModel } from "./model-form";
 import { changeModelSnippets } from "./model-snippets";
 import { findUnlikelyPrices } from "./prices/find-unlikely-prices";
 import type { lastMonthRead } from "./prices/last-month";
@@ -25,6 +20,13 @@ import { TypedLastMonthPreview } from "./prices/last-month-preview";
 import { flatPriceNames, isOptionalPrice, priceLabels, tokenPriceFieldNames } from "./prices/price-fields";
 import { PricePreview } from "./prices/price-preview";
 import { PriceWarnings } from "./prices/price-warnings";
+
+const written = lateSchema<TypedModel>(() =>
+  import("./model-form-schema").then((file) => file.modelFormSchema),
+);
+const transcription = lateSchema<TypedModel>(() =>
+  import("./model-form-schema").then((file) => file.transcriptionFormSchema),
+);
 
 type EditModelFormProps = {
   model: OrganizationModel;
@@ -37,7 +39,7 @@ type EditModelFormProps = {
 export function EditModelForm({ model, baseUrl, canWrite, lastMonth }: EditModelFormProps) {
   const saved = toTypedModel(model);
   const inputOnly = !writesTokens(model.family);
-  const form = useEditForm(chooseFormSchema(model.family), saved);
+  const form = useLateEditForm(model.family === "transcription" ? transcription : written, saved);
   const { changed, ...saving } = useSaveChanges(form, {
     saved: model,
     action: changeModel,

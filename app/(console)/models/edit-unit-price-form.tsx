@@ -1,15 +1,14 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import * as z from "zod/mini";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import type { UnitFamily } from "@/lib/contract/calls/model-families";
 import type { ModelChange, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
-import { decimal, positiveDecimal } from "@/lib/contract/schema";
 import { changeModel } from "./actions";
 import { UnitPriceFields } from "./model-fields";
 import { describeQualities } from "./prices/describe-qualities";
@@ -21,7 +20,9 @@ import { choosePriceUnit, priceLabels, type UnitModel } from "./prices/price-fie
 import { UnitPricePreview } from "./prices/price-preview";
 import { PriceWarnings } from "./prices/price-warnings";
 
-const unitPriceForm = z.strictObject({ rate: positiveDecimal, amount: decimal });
+const schema = lateSchema<TypedUnitPrice>(() =>
+  import("./model-form-schema").then((file) => file.unitPriceForm),
+);
 const names = ["rate", "amount"] as const;
 
 type EditUnitPriceFormProps = {
@@ -33,7 +34,7 @@ type EditUnitPriceFormProps = {
 
 /** Changes the model rate and the list price of a unit. Prices of other qualities stay the same. */
 export function EditUnitPriceForm({ model, canWrite, lastMonth }: EditUnitPriceFormProps) {
-  const form = useEditForm(unitPriceForm, toTypedUnitPrice(model));
+  const form = useLateEditForm(schema, toTypedUnitPrice(model));
   const saving = useSaveChanges(form, {
     saved: model,
     action: changeModel,

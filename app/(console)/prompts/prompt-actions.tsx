@@ -5,11 +5,13 @@ import { useRouter } from "next/navigation";
 import { changePrompt, deletePrompt } from "@/components/prompts/actions";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
-import { RenamePrompt } from "./rename-prompt";
+
+const RenamePrompt = loadOnClient(() => import("./rename-prompt").then((file) => file.RenamePrompt));
 
 const promptChanges = ["retrievePrompt", "listPrompts"] as const;
 

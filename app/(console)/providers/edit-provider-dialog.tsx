@@ -7,7 +7,8 @@ import { ConflictDialog } from "@/components/ui/form/lazy-conflict-dialog";
 import { useEditForm } from "@/components/ui/form/use-schema-form";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { changeProvider } from "./actions";
-import { providerSettings, timeoutNames, toProviderChange, toTypedSettings } from "./provider-form-schema";
+import { timeoutNames, toProviderChange, toTypedSettings } from "./provider-form";
+import { providerSettings } from "./provider-form-schema";
 import {
   authOptions,
   limitOptions,

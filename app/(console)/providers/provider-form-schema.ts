@@ -1,28 +1,9 @@
 import * as z from "zod/mini";
-import { findPreset, type PresetName, presetNames } from "@/lib/contract/calls/provider-presets";
-import {
-  defaultHostedKind,
-  defaultTimeouts,
-  limitSeconds,
-  type OmittableField,
-  omittableFields,
-  type ProviderAuth,
-  type ProviderProtocol,
-  type ProviderTimeouts,
-  providerAuths,
-} from "@/lib/contract/calls/provider-protocols";
-import {
-  baseUrl,
-  outputLimitFields,
-  type Provider,
-  type ProviderChange,
-  type ProviderDraft,
-  protocolList,
-  providerDraft,
-} from "@/lib/contract/operations/models/providers";
-
-export type TimeoutName = keyof typeof defaultTimeouts;
-export const timeoutNames = Object.keys(defaultTimeouts) as TimeoutName[];
+import { presetNames } from "@/lib/contract/calls/provider-presets";
+import { omittableFields, outputLimitFields, providerAuths } from "@/lib/contract/calls/provider-protocols";
+import { limitSeconds } from "@/lib/contract/calls/provider-timeouts";
+import { baseUrl, protocolList, providerDraft } from "@/lib/contract/operations/models/providers";
+import { NO_PRESET, type ProviderFormValues, type TypedSettings, USUAL_LIMIT } from "./provider-form";
 
 /** A typed number of seconds, or nothing for the default. */
 const typedSeconds = z.string().check(({ value, issues }) => {
@@ -40,10 +21,7 @@ const typedAddress = z.string().check(({ value, issues }) => {
   if (message) issues.push({ code: "custom", input: value, message });
 });
 
-/** The choice of the output limit's name by the server's address. */
-export const USUAL_LIMIT = "usual";
-
-/** The settings of a provider's calls, by the API's names. */
+/** The schema of `TypedSettings`. */
 export const providerSettings = z.strictObject({
   protocols: protocolList,
   auth: z.enum(providerAuths),
@@ -55,168 +33,16 @@ export const providerSettings = z.strictObject({
   total_seconds: typedSeconds,
   output_limit_field: z.enum([USUAL_LIMIT, ...outputLimitFields]),
   refused_fields: z.array(z.enum(omittableFields)),
-});
-export type TypedSettings = z.output<typeof providerSettings>;
-
-/** While no service is chosen. */
-const NO_PRESET = "";
+}) satisfies z.ZodMiniType<TypedSettings>;
 
 const typedKey = z.string().check(z.regex(/^[!-~]*$/, "must be printable characters without spaces"));
 
-/** A provider's form, by the API's names. A missing key is "". */
+/** The schema of `ProviderFormValues`. */
 export const providerForm = z.extend(providerSettings, {
   kind: providerDraft.shape.kind,
   preset: z.enum([NO_PRESET, ...presetNames]),
   id: providerDraft.shape.id,
   base_url: baseUrl,
   api_key: typedKey,
-  /** Those beside it. */
   more_keys: z.array(z.strictObject({ key: typedKey })),
-});
-export type ProviderFormValues = z.output<typeof providerForm>;
-
-/** The settings of a provider for which nothing was set. */
-const usualSettings: TypedSettings = {
-  protocols: ["chat"],
-  auth: "bearer",
-  messages_base_url: "",
-  connect_seconds: "",
-  whole_answer_seconds: "",
-  first_event_seconds: "",
-  idle_seconds: "",
-  total_seconds: "",
-  output_limit_field: USUAL_LIMIT,
-  refused_fields: [],
-};
-
-/** The form of a provider of which nothing is known yet. */
-export const emptyProvider: ProviderFormValues = {
-  kind: defaultHostedKind,
-  preset: NO_PRESET,
-  id: "",
-  base_url: "",
-  api_key: "",
-  more_keys: [],
-  ...usualSettings,
-};
-
-type FilledValues = Pick<
-  ProviderFormValues,
-  "id" | "base_url" | "protocols" | "auth" | "output_limit_field" | "refused_fields"
->;
-
-/** A service's known values, which its preset fills in. */
-function listPresetValues(name: ProviderFormValues["preset"]): FilledValues {
-  if (name === NO_PRESET || name === "other") {
-    const { id, base_url, protocols, auth, output_limit_field, refused_fields } = emptyProvider;
-    return { id, base_url, protocols, auth, output_limit_field, refused_fields };
-  }
-  const preset = findPreset(name);
-  return {
-    id: name,
-    base_url: preset.baseUrl ?? "",
-    protocols: [...preset.protocols],
-    auth: preset.auth,
-    output_limit_field: preset.outputLimitField ?? USUAL_LIMIT,
-    refused_fields: [...(preset.refusedFields ?? [])],
-  };
-}
-
-/** The form after a service is chosen: typed values stay, the others become the service's. */
-export function choosePreset(typed: ProviderFormValues, preset: PresetName): ProviderFormValues {
-  const [before, after] = [listPresetValues(typed.preset), listPresetValues(preset)];
-  const untouched = (Object.keys(after) as (keyof FilledValues)[]).filter(
-    (name) => String(typed[name]) === String(before[name]),
-  );
-  return { ...typed, ...Object.fromEntries(untouched.map((name) => [name, after[name]])), preset };
-}
-
-export function toTypedSettings(provider: Provider): TypedSettings {
-  const { timeouts, protocols, auth, output_limit_field, refused_fields } = provider;
-  const typed = {
-    ...usualSettings,
-    protocols: [...protocols],
-    auth,
-    messages_base_url: provider.messages_base_url ?? "",
-    output_limit_field,
-    refused_fields: [...refused_fields],
-  };
-  for (const name of timeoutNames) typed[name] = timeouts[name] === null ? "" : String(timeouts[name]);
-  return typed;
-}
-
-export function toProviderDraft({
-  kind,
-  preset,
-  id,
-  base_url,
-  api_key,
-  more_keys,
-  messages_base_url: messagesUrl,
-  ...typed
-}: ProviderFormValues): ProviderDraft {
-  const keys = [api_key, ...more_keys.map(({ key }) => key)].filter((key) => key !== "");
-  return {
-    kind,
-    ...(preset && { preset }),
-    id,
-    base_url,
-    ...(keys.length === 1 && { api_key: keys[0] }),
-    ...(keys.length > 1 && { api_keys: keys }),
-    // Empty leaves it to the preset, which may know another path for messages.
-    ...(messagesUrl.trim() && { messages_base_url: messagesUrl.trim() }),
-    ...toProviderChange(typed),
-  };
-}
-
-/** The typed settings in the API's form. An empty time limit is the default, an empty address the base address. */
-export function toProviderChange(typed: Partial<TypedSettings>): Omit<ProviderChange, "api_keys"> {
-  const { protocols, auth, output_limit_field: limitField, refused_fields } = typed;
-  const messagesUrl = typed.messages_base_url?.trim();
-  const named = timeoutNames.flatMap((name) => {
-    const text = typed[name];
-    return text === undefined ? [] : [[name, text.trim() === "" ? null : Number(text)] as const];
-  });
-  const timeouts: ProviderTimeouts = Object.fromEntries(named);
-  return {
-    ...(protocols !== undefined && { protocols }),
-    ...(auth !== undefined && { auth }),
-    ...(messagesUrl !== undefined && { messages_base_url: messagesUrl || null }),
-    ...(named.length > 0 && { timeouts }),
-    ...(limitField !== undefined && { output_limit_field: limitField === USUAL_LIMIT ? null : limitField }),
-    ...(refused_fields !== undefined && { refused_fields }),
-  };
-}
-
-/** What each field is for, and what a call does without it. */
-export const refusableFields: Readonly<Record<OmittableField, string>> = {
-  stream_options: "Asks for the usage at a stream’s end; without it, usage is estimated",
-  user: "The user’s id",
-  long_user: "A user’s id of more than 64 characters; its hash is sent instead",
-  strict: "That schemas of tools and answers are followed strictly",
-  temperature: "A sampling setting",
-  top_p: "A sampling setting",
-  top_k: "A sampling setting",
-  stop: "The texts that end an answer",
-  parallel_tool_calls: "Whether several tools may be called at once",
-  reasoning_effort: "How long to think",
-  verbosity: "How long the answer is",
-  prompt_cache_key: "What a cached prompt is found by",
-  prompt_cache_retention: "How long a prompt stays cached",
-  safety_identifier: "The user’s id, for the provider’s checks of abuse",
-  response_format: "The form of pictures; those that come as addresses aren’t taken",
-  encoding_format: "The form of embeddings; numbers are packed where base64 was asked for",
-};
-
-export const protocolSentences: Readonly<Record<ProviderProtocol, string>> = {
-  chat: "Chat completions, as OpenAI and most servers speak them",
-  messages: "Anthropic’s messages",
-  responses: "OpenAI’s responses; not used for chat and messages",
-};
-
-export const authTitles: Readonly<Record<ProviderAuth, string>> = {
-  bearer: "Authorization: Bearer",
-  "x-api-key": "x-api-key",
-  "api-key": "api-key",
-  sigv4: "Signature of AWS (SigV4)",
-};
+}) satisfies z.ZodMiniType<ProviderFormValues>;

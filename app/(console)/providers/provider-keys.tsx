@@ -1,27 +1,15 @@
 "use client";
 
-import { KeyRound, Trash2 } from "lucide-react";
-import * as z from "zod/mini";
-import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useAction } from "@/components/queries/actions/use-action";
-import { toast } from "@/components/ui/dialog/toast";
-import { TextField } from "@/components/ui/fields/text-field";
-import { FormDialog } from "@/components/ui/form/form-dialog";
+import { KeyRound } from "lucide-react";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
-import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { IconButton } from "@/components/ui/icon-button";
 import { Status } from "@/components/ui/status";
-import { RelativeTime } from "@/components/ui/time/relative-time";
 import type { Provider } from "@/lib/contract/operations/models/providers";
-import { changeProvider } from "./actions";
 
-const newKey = z.object({
-  key: z
-    .string()
-    .check(z.minLength(1, "is required"), z.regex(/^[!-~]+$/, "must be printable characters without spaces")),
-});
-type NewKey = z.output<typeof newKey>;
+const ProviderKeysDialog = loadOnClient(() =>
+  import("./provider-keys-dialog").then((file) => file.ProviderKeysDialog),
+);
 
 /** How many keys a provider has, and a button that leads to them. */
 export function ProviderKeys({ provider, canWrite }: { provider: Provider; canWrite: boolean }) {
@@ -48,95 +36,5 @@ export function ProviderKeys({ provider, canWrite }: { provider: Provider; canWr
       )}
       {dialog.isOpen && <ProviderKeysDialog provider={provider} close={dialog.close} />}
     </span>
-  );
-}
-
-/** The keys of a provider: what each does now, and the form for one more. */
-function ProviderKeysDialog({ provider, close }: { provider: Provider; close: () => void }) {
-  const { id, api_keys: keys, version } = provider;
-  const form = useNewForm<NewKey>(newKey, { key: "" });
-  const add = useAction(changeProvider, {
-    refetch: ["listProviders"],
-    onSuccess: () => {
-      toast({ message: `Key added to “${id}”` });
-      form.reset({ key: "" });
-    },
-    onError: ({ problem }) => showProblem(form, ["key"], problem),
-  });
-  return (
-    <FormDialog
-      form={form}
-      name={`keys-of-${id}`}
-      what="the new key"
-      labels={{ key: "New key" }}
-      title={`Keys of the provider “${id}”`}
-      description="Calls are spread over the keys; a conversation stays with its key. A key that is at its limit or refused rests, and its calls use the next."
-      submit="Add key"
-      pending={add.isPending}
-      close={close}
-      onSubmit={({ key }) =>
-        add.mutate({ providerId: id, change: { api_keys: [...keep(keys), { key }] }, version })
-      }
-    >
-      {keys.length > 0 && (
-        // The question of a row is a form of its own, whose event React passes up to this one.
-        <ul
-          className="divide-y divide-border rounded-md border border-border"
-          aria-label="Keys"
-          onSubmit={(event) => event.stopPropagation()}
-        >
-          {keys.map((key) => (
-            <KeyRow key={key.id} provider={provider} shown={key} />
-          ))}
-        </ul>
-      )}
-      <TextField
-        control={form.control}
-        name="key"
-        label="New key"
-        apiName="api_keys"
-        type="password"
-        autoComplete="new-password"
-        mono
-        help="Stored encrypted and never shown again. To replace a key, add the new one and remove the old."
-      />
-    </FormDialog>
-  );
-}
-
-const keep = (keys: Provider["api_keys"]) => keys.map(({ id }) => ({ id }));
-
-function KeyRow({ provider, shown }: { provider: Provider; shown: Provider["api_keys"][number] }) {
-  const { id, api_keys: keys, resting_api_keys: resting, version } = provider;
-  const rests = resting.filter((rest) => rest.id === shown.id);
-  const others = keys.filter((key) => key.id !== shown.id);
-  return (
-    <li className="flex items-center gap-3 px-3 py-2">
-      <span className="font-mono text-sm">{shown.hint}</span>
-      <span className="min-w-0 flex-1 text-sm">
-        {rests.length === 0 && <Status tone="good">in use</Status>}
-        {rests.map(({ model, status, until }) => (
-          <Status key={model} tone="near">
-            answered {status} for {model}, asked again <RelativeTime at={until} />
-          </Status>
-        ))}
-      </span>
-      <ConfirmedAction
-        renderButton={(ask) => (
-          <IconButton size="small" label={`Remove the key ${shown.hint}`} icon={<Trash2 />} onClick={ask} />
-        )}
-        title={`Remove the key ${shown.hint} of “${id}”?`}
-        confirmLabel="Remove key"
-        action={changeProvider}
-        input={{ providerId: id, change: { api_keys: keep(others) }, version }}
-        refetch={["listProviders"]}
-        done={() => `Key ${shown.hint} removed`}
-      >
-        {others.length > 0
-          ? "Calls that begin from now on use the other keys."
-          : "It is the last one: calls are sent without a key from now on."}{" "}
-        Calls under way keep it. Its value can’t be shown again.
-      </ConfirmedAction>
-    </li>
   );
 }

@@ -12,10 +12,10 @@ import { type BoundField, TextField } from "@/components/ui/fields/text-field";
 import {
   defaultTimeouts,
   omittableFields,
+  outputLimitFields,
   providerAuths,
   providerProtocols,
 } from "@/lib/contract/calls/provider-protocols";
-import { outputLimitFields } from "@/lib/contract/operations/models/providers";
 import {
   authTitles,
   protocolSentences,
@@ -24,7 +24,7 @@ import {
   type TypedSettings,
   timeoutNames,
   USUAL_LIMIT,
-} from "./provider-form-schema";
+} from "./provider-form";
 
 const timeouts: Record<TimeoutName, { label: string; help: string }> = {
   connect_seconds: { label: "Connect", help: "Until the server accepts a connection." },

@@ -18,9 +18,10 @@ import { computeCappedShare, isNear, LimitUsageByModel } from "@/components/rate
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { TextLink } from "@/components/ui/links/text-link";
 import { NumberField } from "@/components/ui/number-fields/number-field";
 import { Section } from "@/components/ui/section";
@@ -34,7 +35,6 @@ import {
   type RateLimitValues,
   rateLimitFields,
 } from "@/lib/contract/calls/rate-limit-table";
-import { rateLimitValues } from "@/lib/contract/operations/models/rate-limits";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 import { saveRateLimit } from "./actions";
 import { describeUsage } from "./describe-usage";
@@ -44,11 +44,15 @@ import { LimitProofPanel, useLimitProof } from "./limit-proof";
 import { type LimitRow, limitSnippets } from "./limit-row";
 import { useReadEvents } from "./use-read-events";
 
+const schema = lateSchema<RateLimitValues>(() =>
+  import("@/lib/contract/operations/models/rate-limits").then((file) => file.rateLimitValues),
+);
+
 type RateLimitFormProps = { projectId: string; row: LimitRow; baseUrl: string; canWrite: boolean };
 
 export function RateLimitForm({ projectId, row, baseUrl, canWrite }: RateLimitFormProps) {
   const target = { projectId, rateLimitId: row.limit.id };
-  const form = useEditForm(rateLimitValues, copyLimits(row.limit));
+  const form = useLateEditForm(schema, copyLimits(row.limit));
   const { changed, ...saving } = useSaveChanges(form, {
     saved: row.limit,
     action: saveRateLimit,

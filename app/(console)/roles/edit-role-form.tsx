@@ -5,23 +5,27 @@ import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { countRefused } from "@/components/roles/refused-things";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { Role, RolePreview } from "@/lib/contract/operations/people/roles";
 import { changeRole } from "./actions";
+import { compareDraft, type PermissionDraft } from "./editor/compare-draft";
 import { EffectPane } from "./editor/effect-pane";
-import { compareDraft, type PermissionDraft, usePermissionDraft } from "./editor/permission-draft";
+import { usePermissionDraft } from "./editor/permission-draft";
 import { PermissionList } from "./editor/permission-list";
 import { RoleEditor } from "./editor/role-editor";
 import { SavingEffect } from "./editor/saving-effect";
 import { StartFrom } from "./editor/start-from";
 import { useRolePreview } from "./editor/use-role-preview";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
-import { roleForm, toRoleForm } from "./role-form-schema";
+import { type RoleForm, toRoleForm } from "./role-form";
 import { changeRoleSnippets } from "./role-snippets";
+
+const schema = lateSchema<RoleForm>(() => import("./role-form-schema").then((file) => file.roleForm));
 
 type EditRoleFormProps = {
   role: Role;
@@ -35,7 +39,7 @@ type EditRoleFormProps = {
 };
 
 export function EditRoleForm({ role, baseUrl, seesHolders, held, renderHead }: EditRoleFormProps) {
-  const form = useEditForm(roleForm, toRoleForm(role));
+  const form = useLateEditForm(schema, toRoleForm(role));
   const { changed, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,

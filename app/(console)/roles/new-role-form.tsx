@@ -9,7 +9,8 @@ import { toast } from "@/components/ui/dialog/toast";
 import { TextareaField } from "@/components/ui/fields/textarea-field";
 import { Form } from "@/components/ui/form/form";
 import { FormFooter } from "@/components/ui/form/form-footer";
-import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { lateSchema } from "@/components/ui/form/late-schema";
+import { useLateNewForm } from "@/components/ui/form/use-late-form";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
@@ -25,8 +26,10 @@ import { RoleEditor } from "./editor/role-editor";
 import { SavingEffect } from "./editor/saving-effect";
 import { StartFrom } from "./editor/start-from";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
-import { collectPermissions, type RoleForm, roleForm } from "./role-form-schema";
+import { collectPermissions, type RoleForm } from "./role-form";
 import { createRoleSnippets } from "./role-snippets";
+
+const schema = lateSchema<RoleForm>(() => import("./role-form-schema").then((file) => file.roleForm));
 
 type NewRoleFormProps = {
   baseUrl: string;
@@ -40,7 +43,7 @@ type NewRoleFormProps = {
 
 export function NewRoleForm({ baseUrl, onlyCreates, original, held }: NewRoleFormProps) {
   const router = useRouter();
-  const form = useNewForm(roleForm, toCopiedForm(original));
+  const form = useLateNewForm(schema, toCopiedForm(original));
   const create = useCreate(createRole, {
     refetch: ["listRoles"],
     onSuccess: (role) => {

@@ -3,7 +3,7 @@
 import type { Control } from "react-hook-form";
 import { TextField } from "@/components/ui/fields/text-field";
 import { TextareaField } from "@/components/ui/fields/textarea-field";
-import type { RoleForm } from "./role-form-schema";
+import type { RoleForm } from "./role-form";
 
 export const roleFieldNames = ["role_name", "description", "permissions"] as const;
 export const roleLabels = {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Role } from "@/lib/contract/operations/people/roles";
 import { description, displayName } from "@/lib/contract/schema";
+import { collectPermissions, type RoleForm } from "./role-form";
 
 const permission = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
@@ -14,7 +14,7 @@ export const sentRole = z.strictObject({
   permissions: z.array(permission).check(z.minLength(1), z.maxLength(100)),
 });
 
-/** The form's values, by the API's names: checked permissions, and typed ones if there is a field for them. */
+/** The schema of a `RoleForm`. */
 export const roleForm = z
   .strictObject({
     role_name: displayName,
@@ -31,21 +31,4 @@ export const roleForm = z
       message: "A role holds at most 100 permissions.",
       path: ["other_permissions"],
     }),
-  );
-export type RoleForm = z.output<typeof roleForm>;
-
-/** Returns a role's initial form values. */
-export function toRoleForm(role: Role): RoleForm {
-  return {
-    role_name: role.name,
-    description: role.description ?? "",
-    permissions: role.permissions,
-    other_permissions: "",
-  };
-}
-
-/** Returns checked and typed permissions together. Typed ones are separated by lines, commas or spaces. */
-export function collectPermissions(form: Pick<RoleForm, "permissions" | "other_permissions">): string[] {
-  const typed = form.other_permissions.split(/[\s,;]+/).filter(Boolean);
-  return [...new Set([...form.permissions, ...typed])];
-}
+  ) satisfies z.ZodMiniType<RoleForm>;

@@ -4,9 +4,10 @@ import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { formatPercent } from "@/components/ui/values/percent";
 import { Quantity } from "@/components/ui/values/quantity";
+import { isFailing } from "@/lib/contract/calls/request-outcomes";
 import { listRouteGroups, USUAL_WEIGHT } from "@/lib/contract/calls/route-groups";
 import type { ModelRoute, OrganizationModel } from "@/lib/contract/operations/models/models";
-import { type Health, isFailing, type ModelHealth } from "@/lib/contract/operations/usage/health";
+import type { Health, ModelHealth } from "@/lib/contract/operations/usage/health";
 
 /** The columns of the list; without health, those of the routes alone. */
 export function routeColumns(health: Health | null): readonly Column<OrganizationModel>[] {

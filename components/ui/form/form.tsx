@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form";
 import { type FieldPath, useFormState } from "react-hook-form";
@@ -59,12 +59,13 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const isGone = useIsGone(form, isEdit);
   useGuardedForm({ form, name, what, isEdit, isGuarded, labels });
   const frozen = useFrozen(isFrozen);
+  const submit = useSubmit(form, onSubmit);
   return (
     <ScriptForm
       {...rest}
       ref={frozen}
       aria-busy={isFrozen || undefined}
-      onSubmit={isGone ? (event) => event.preventDefault() : form.handleSubmit(onSubmit)}
+      onSubmit={isGone ? (event) => event.preventDefault() : submit}
     >
       {isGone ? (
         <GoneNotice form={form} labels={labels} create={createForm} />
@@ -74,6 +75,24 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
       {children}
     </ScriptForm>
   );
+}
+
+/** Sends the form once: pressed again while it is checked, as before its schema is loaded, it isn't sent twice. */
+function useSubmit<Values extends FieldValues>(form: UseFormReturn<Values>, onSubmit: SubmitHandler<Values>) {
+  const isChecking = useRef(false);
+  return (event: FormEvent) => {
+    event.preventDefault();
+    if (isChecking.current) return;
+    isChecking.current = true;
+    const end = () => {
+      isChecking.current = false;
+    };
+    const send: SubmitHandler<Values> = (values, submitted) => {
+      end();
+      return onSubmit(values, submitted);
+    };
+    void form.handleSubmit(send, end)(event).finally(end);
+  };
 }
 
 /**

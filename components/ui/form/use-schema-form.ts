@@ -3,12 +3,16 @@
 import "../fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from "react-hook-form";
+import { keptEdits } from "./kept-edits";
 
 type Schema<Values extends FieldValues> = Parameters<
   typeof standardSchemaResolver<Values, unknown, Values>
 >[0];
 
-/** A form for a new object. Validates against the schema when a field is left, and on submit. */
+/**
+ * A form for a new object, in a dialog that is loaded when it is opened. Validates against the schema when a field is
+ * left, and on submit.
+ */
 export function useNewForm<Values extends FieldValues>(
   schema: Schema<Values>,
   defaultValues: DefaultValues<Values>,
@@ -25,12 +29,6 @@ export function useEditForm<Values extends FieldValues>(
     mode: "onTouched",
     resolver: standardSchemaResolver(schema),
     values: savedValues,
-    resetOptions: {
-      keepDirtyValues: true,
-      keepErrors: true,
-      keepTouched: true,
-      keepSubmitCount: true,
-      keepIsSubmitted: true,
-    },
+    resetOptions: keptEdits,
   });
 }

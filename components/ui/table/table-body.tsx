@@ -3,14 +3,8 @@
 import { type FocusEvent, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { useIsPainted } from "../browser/use-is-painted";
 import { loadOnClient } from "../dialog/load-on-client";
-import {
-  countFirstRows,
-  Gap,
-  type ObserveRow,
-  ROW_PX,
-  type RowRange,
-  type VisibleRangeProps,
-} from "./visible-range";
+import { countFirstRows, Gap, ROW_PX } from "./gap";
+import type { ObserveRow, RowRange, VisibleRangeProps } from "./visible-range";
 
 /** Rows of a long table that the server renders, which doesn't know the size of the window. */
 const SERVERS_FIRST_ROWS = 40;

@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useLayoutEffect, useState } from "react";
 import { useIsPainted } from "../browser/use-is-painted";
+import { ROW_PX } from "./gap";
 
 const OVERSCAN = 15;
 
@@ -106,19 +107,4 @@ function withFocused(range: Range, focusedRow: number | null): number[] {
   const indexes = defaultRangeExtractor(range);
   if (focusedRow === null || focusedRow >= range.count || indexes.includes(focusedRow)) return indexes;
   return [...indexes, focusedRow].toSorted((one, other) => one - other);
-}
-
-/** 36 px plus the border. */
-export const ROW_PX = 37;
-
-/** The rows that are rendered before a screen is painted: as many as a table at the window's top has room for. */
-export const countFirstRows = () => Math.ceil(window.innerHeight / ROW_PX);
-
-/** Stands in place of rows that are not rendered. */
-export function Gap({ height }: { height: number }) {
-  return (
-    <tr role="presentation" aria-hidden className="gap">
-      <td style={{ height }}>&nbsp;</td>
-    </tr>
-  );
 }

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { MAX_REQUEST_MS, SECOND_MS } from "../durations";
+// Without schemas, so that a screen that uses it doesn’t load Zod.
+
 import { isMediaFamily, type MediaFamily, type ModelFamily, mediaFamilies } from "./model-families";
 
 /**
@@ -27,16 +27,6 @@ export const omittableFields = [
 ] as const;
 export type OmittableField = (typeof omittableFields)[number];
 
-const MAX_SECONDS = MAX_REQUEST_MS / SECOND_MS;
-
-/** A time limit of requests to a provider. Fractions are allowed. */
-export const limitSeconds = z
-  .number("must be a number of seconds")
-  .check(
-    z.gt(0, "must be greater than 0"),
-    z.lte(MAX_SECONDS, `must be at most ${MAX_SECONDS}: no request may take longer than an hour`),
-  );
-
 /**
  * The default time limits of a provider. A model that thinks sends nothing meanwhile, and clients' libraries wait ten
  * minutes.
@@ -48,23 +38,6 @@ export const defaultTimeouts = {
   idle_seconds: 300,
   total_seconds: 3_600,
 };
-
-const timeout = z.optional(z.nullable(limitSeconds));
-
-/** A provider's time limits. Those that are absent or null are the defaults. */
-export const providerTimeouts = z.strictObject({
-  /** Until the server accepts a connection; 5 by default. */
-  connect_seconds: timeout,
-  /** From the request to the last byte of an answer that isn't streamed, or to the first of speech; 600 by default. */
-  whole_answer_seconds: timeout,
-  /** From the request to the first event of a stream; 600 by default. */
-  first_event_seconds: timeout,
-  /** Between two events of a stream, or two pieces of another answer; 300 by default. */
-  idle_seconds: timeout,
-  /** From the request to its end, whatever was sent; 3600 by default. */
-  total_seconds: timeout,
-});
-export type ProviderTimeouts = z.output<typeof providerTimeouts>;
 
 /** The protocols in which calls are sent to servers: chat completions, Anthropic's messages, and OpenAI's responses. */
 export const providerProtocols = ["chat", "messages", "responses"] as const;
@@ -144,3 +117,10 @@ export function servesFamily(
   if (isMediaFamily(family)) return listMadeFamilies(kind, makes).includes(family);
   return servedFamilies[kind].answers;
 }
+
+/** The possible request fields for the output limit. */
+export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
+export type OutputLimitField = (typeof outputLimitFields)[number];
+
+/** The most keys of a provider. */
+export const MAX_KEYS = 20;

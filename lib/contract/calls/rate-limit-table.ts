@@ -228,3 +228,6 @@ export function editLimits(own: Partial<RateLimitValues>, edit: Edit): Partial<R
     if (edited[field] === "default" || edited[field] === undefined) delete edited[field];
   return edited;
 }
+
+/** The id of the defaults that hold for every model without one of its own. */
+export const ORGANIZATION_DEFAULTS = "organization";

@@ -18,3 +18,11 @@ export type RequestOutcome = (typeof requestOutcomes)[number];
 
 /** The model of a refused call that named no existing model. */
 export const UNKNOWN_MODEL = "unknown";
+
+/**
+ * Whether a model's failures need attention: at least 5 % of its calls, once there were 20 calls or 5 failures. Among
+ * fewer calls, one or two failures are a large share by chance; five are none, as where every call of a quiet model
+ * fails.
+ */
+export const isFailing = ({ calls, errors }: { calls: number; errors: number }): boolean =>
+  errors / calls >= 0.05 && (calls >= 20 || errors >= 5);

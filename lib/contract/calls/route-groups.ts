@@ -36,3 +36,6 @@ export const hasOneOrder = (group: readonly Ordered[]) =>
 /** Whether there is a cheapest route in a group in the order of price. */
 export const hasPriceToCompare = (group: readonly Ordered[]) =>
   group[0]?.order !== "price" || group.some(({ price }) => price);
+
+/** How routes of a group take turns. */
+export const routeOrders = ["weight", "latency", "price"] as const;

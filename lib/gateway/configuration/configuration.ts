@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { findPriceFault, lacksOutputPrice } from "@/lib/contract/calls/find-price-fault";
-import { hostedKinds, limitSeconds, providerTimeouts } from "@/lib/contract/calls/provider-protocols";
+import { hostedKinds } from "@/lib/contract/calls/provider-protocols";
+import { limitSeconds, providerTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { taskApi } from "@/lib/contract/calls/task-api";
 import { modelDraft } from "@/lib/contract/operations/models/models";
 import { baseUrl, providerDraft } from "@/lib/contract/operations/models/providers";

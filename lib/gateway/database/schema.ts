@@ -1,10 +1,9 @@
 import type { Generated } from "kysely";
 import type { ResourceType } from "@/lib/contract/access/predefined-roles";
-import type { HostedKind, ProviderAuth } from "@/lib/contract/calls/provider-protocols";
+import type { HostedKind, OutputLimitField, ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { BodyMode } from "@/lib/contract/operations/calls/request-bodies";
 import type { ServiceAccountRole } from "@/lib/contract/operations/keys/service-accounts";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { BatchTables } from "../batches/batch-schema";
 import type { AuditChange, AuditRow } from "../changes/audit/audit-event";
 import type { FileTables } from "../files/file-schema";

@@ -1,6 +1,9 @@
-import { type RateLimitValues, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import {
   ORGANIZATION_DEFAULTS,
+  type RateLimitValues,
+  rateLimitFields,
+} from "@/lib/contract/calls/rate-limit-table";
+import {
   type RateLimitDefault,
   rateLimitDefault,
 } from "@/lib/contract/operations/models/rate-limit-defaults";

@@ -1,5 +1,4 @@
-import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
-import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
+import { ORGANIZATION_DEFAULTS, type RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { CatalogueModel, Source } from "./catalogue";
 import { findOwn } from "./limit-defaults";

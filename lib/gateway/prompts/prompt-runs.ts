@@ -1,5 +1,6 @@
+import { MAX_CELLS } from "@/lib/contract/bounds";
 import { newId } from "@/lib/contract/ids";
-import { MAX_CELLS, type PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
+import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import { type ChangeRequest, change } from "../changes/change";
 import { invalid, notFound } from "../refusal";
 import type { PromptRunRecord } from "./prompt-run-store.sql";

@@ -1,8 +1,7 @@
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
-import type { OmittableField, ProviderAuth } from "@/lib/contract/calls/provider-protocols";
+import type { OmittableField, OutputLimitField, ProviderAuth } from "@/lib/contract/calls/provider-protocols";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { formatBytes } from "@/lib/contract/format-bytes";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { Clock } from "../clock";
 import type { FilePart, SentFile } from "../http/forms/multipart";
 import { parseReply } from "../http/json";

@@ -1,5 +1,8 @@
-import type { ProviderKindName, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type {
+  OutputLimitField,
+  ProviderKindName,
+  ProviderProtocol,
+} from "@/lib/contract/calls/provider-protocols";
 import type { Clock } from "../clock";
 import type { ResolveHost } from "../http/outbound/allowed-addresses";
 import type { Provider } from "../models/providers/provider-directory";

@@ -1,9 +1,10 @@
 import {
   type OmittableField,
+  type OutputLimitField,
   omittableFields,
+  outputLimitFields,
   type ProviderProtocol,
 } from "@/lib/contract/calls/provider-protocols";
-import { type OutputLimitField, outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { Refusal } from "../refusal";
 
 /** A field of the gateway that a provider refuses: a call is sent without it, or with the limit's other name. */

@@ -1,7 +1,10 @@
 import type { SqlBool } from "kysely";
-import { type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import {
+  ORGANIZATION_DEFAULTS,
+  type RateLimitField,
+  rateLimitFields,
+} from "@/lib/contract/calls/rate-limit-table";
 import { readRateLimitModel } from "@/lib/contract/ids";
-import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import type { AuditChange } from "../changes/audit/audit-event";
 import type { Transaction } from "../changes/transaction";

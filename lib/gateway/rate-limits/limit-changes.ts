@@ -1,8 +1,12 @@
-import { builtInRateLimits, editLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import {
+  builtInRateLimits,
+  editLimits,
+  ORGANIZATION_DEFAULTS,
+  rateLimitFields,
+} from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
-import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import { type Caller, toKeyCreator } from "../access/caller";
 import { type ChangeRequest, change, withEventOfEach } from "../changes/change";
 import type { Transaction } from "../changes/transaction";

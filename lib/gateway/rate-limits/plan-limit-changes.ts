@@ -1,6 +1,5 @@
-import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
+import { ORGANIZATION_DEFAULTS, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
-import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import type { Caller } from "../access/caller";
 import {

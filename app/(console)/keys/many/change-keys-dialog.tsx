@@ -17,8 +17,9 @@ import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { KeyAction, KeyChangesPreview } from "@/lib/contract/operations/keys/key-changes";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { changeKeys, previewKeys } from "../key-actions";
-import { keyScopeForm, toKeyScopeFields, unlimitedScope } from "../key-scope";
+import { toKeyScopeFields, unlimitedScope } from "../key-scope";
 import { KeyScopeFields } from "../key-scope-fields";
+import { keyScopeForm } from "../key-scope-form";
 
 const words = {
   set_scope: {

@@ -4,8 +4,9 @@ import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { TextField } from "@/components/ui/fields/text-field";
 import { displayName } from "@/lib/contract/schema";
-import { keyScopeForm, unlimitedScope } from "../key-scope";
+import { unlimitedScope } from "../key-scope";
 import { KeyScopeDisclosure, keyScopeLabels } from "../key-scope-fields";
+import { keyScopeForm } from "../key-scope-form";
 
 /** The form values for a service account's new key. */
 export const newAccountKey = z.strictObject({

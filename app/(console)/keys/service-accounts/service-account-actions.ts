@@ -7,7 +7,8 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { serviceAccountChange } from "@/lib/contract/operations/keys/service-accounts";
 import { displayName } from "@/lib/contract/schema";
-import { keyScopeForm, toKeyScopeFields } from "../key-scope";
+import { toKeyScopeFields } from "../key-scope";
+import { keyScopeForm } from "../key-scope-form";
 
 const projectInput = z.strictObject({ projectId: z.string() });
 const newKey = { name: displayName, lifetime: keyLifetime, ...keyScopeForm.shape };

@@ -18,7 +18,7 @@ import {
 import { servesFamily } from "@/lib/contract/calls/provider-protocols";
 import { PriceFields, UnitPriceFields } from "../model-fields";
 import { type ClassFieldName, classFieldNames, priceLabels } from "../prices/price-fields";
-import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model-schema";
+import { familyWords, isPricedByTokens, listPriceUnits, type NewModel } from "./new-model";
 
 const classNames = {
   cached_input: "price.cached_input_per_1m",

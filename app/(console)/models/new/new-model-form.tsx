@@ -10,7 +10,8 @@ import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { Form } from "@/components/ui/form/form";
 import { FormFooter } from "@/components/ui/form/form-footer";
-import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { lateSchema } from "@/components/ui/form/late-schema";
+import { useLateNewForm } from "@/components/ui/form/use-late-form";
 import { LinkButton } from "@/components/ui/links/link-button";
 import { ApiCallSection } from "@/components/ui/text/api-call-section";
 import { paths } from "@/lib/console/paths";
@@ -21,8 +22,8 @@ import { createModelSnippets } from "../model-snippets";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "../prices/find-unlikely-prices";
 import { PricePreview, UnitPricePreview } from "../prices/price-preview";
 import { PriceWarnings } from "../prices/price-warnings";
+import { type NewModel, toModelDraft } from "./new-model";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
-import { type NewModel, newModelSchema, toModelDraft } from "./new-model-schema";
 
 const names = Object.keys(newModelLabels) as FieldPath<NewModel>[];
 
@@ -52,10 +53,12 @@ const empty: NewModel = {
   unit_price: { unit: "image", amount: "" },
 };
 
+const schema = lateSchema<NewModel>(() => import("./new-model-schema").then((file) => file.newModelSchema));
+
 export function NewModelForm({ baseUrl }: { baseUrl: string }) {
   const router = useRouter();
   const currency = useRead(...modelReads.models).data?.data[0]?.currency ?? "";
-  const form = useNewForm<NewModel>(newModelSchema, empty);
+  const form = useLateNewForm(schema, empty);
   const create = useCreate(createModel, {
     refetch: ["listOrganizationModels", "listRateLimits"],
     onSuccess: ({ id }) => {

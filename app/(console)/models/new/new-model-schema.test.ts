@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { findPriceFault } from "@/lib/contract/calls/find-price-fault";
 import { modelFamilies } from "@/lib/contract/calls/model-families";
 import type { ModelDraft } from "@/lib/contract/operations/models/models";
-import { listPriceUnits, newModelSchema, toModelDraft } from "./new-model-schema";
+import { listPriceUnits, toModelDraft } from "./new-model";
+import { newModelSchema } from "./new-model-schema";
 
 const typed = {
   id: "m",

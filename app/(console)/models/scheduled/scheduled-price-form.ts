@@ -5,13 +5,9 @@ import { priceUnits } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { ScheduledPriceDraft } from "@/lib/contract/operations/models/scheduled-prices";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
-import {
-  audioPriceSchema,
-  batchRateSchema,
-  bothAudioPrices,
-  toAudioPrice,
-  toTypedModel,
-} from "../model-form-schema";
+import { toAudioPrice, toTypedModel } from "../model-form";
+import { audioPriceSchema, batchRateSchema, bothAudioPrices } from "../model-form-schema";
+import { typedClasses, wholeLongContext } from "../prices/class-schemas";
 import {
   classFieldNames,
   isPricedByUnit,
@@ -19,7 +15,7 @@ import {
   priceFieldNames,
   priceLabels,
 } from "../prices/price-fields";
-import { toClassPrices, typedClasses, wholeLongContext } from "../prices/typed-classes";
+import { toClassPrices } from "../prices/typed-classes";
 
 /**
  * A typed change of prices: a local time in the format of its field, and each price. Prices of other families are

@@ -5,7 +5,6 @@ import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
-import * as z from "zod/mini";
 import { importPayments, previewPaymentImport } from "@/components/money/payments/payment-actions";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
@@ -13,10 +12,12 @@ import { useCreate } from "@/components/queries/actions/use-create";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
+import { useLateModule } from "@/components/ui/browser/use-late-module";
 import { Button } from "@/components/ui/button";
 import { type CsvColumn, CsvColumns, CsvField } from "@/components/ui/csv/csv-field";
 import { Form } from "@/components/ui/form/form";
-import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { lateSchema } from "@/components/ui/form/late-schema";
+import { useLateNewForm } from "@/components/ui/form/use-late-form";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
@@ -24,19 +25,20 @@ import { downloadFile } from "@/components/ui/text/download-file";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
-import { formatBytes } from "@/lib/contract/format-bytes";
-import { MAX_IMPORTED_PAYMENTS, type PaymentImport } from "@/lib/contract/operations/money/payment-import";
+import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/bounds";
+import type { PaymentImport } from "@/lib/contract/operations/money/payment-import";
 import { formatAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
+import type { PaymentFault, PaymentMap } from "./parse-payments";
 import {
+  countPayments,
+  MAX_BYTES,
   type ParsedPayment,
   type PaymentColumn,
-  type PaymentFault,
-  type PaymentMap,
-  parsePayments,
+  planImport,
   TEMPLATE,
-} from "./parse-payments";
-import { countPayments, planImport } from "./plan-import";
+} from "./plan-import";
 
+const loadParser = () => import("./parse-payments");
 const loadPlan = () => import("./import-plan-view").then((file) => file.ImportPlanView);
 const planSkeleton = <TableSkeleton rows={6} columns={4} />;
 const ImportPlanView = dynamic(loadPlan, { loading: () => planSkeleton });
@@ -101,7 +103,13 @@ type ReadProps = Omit<ReturnType<typeof useImport>, "form" | "csv" | "enter" | "
 };
 
 /** How the file was read: its columns, then its faults or the plan. */
-function Read({ file, choose, preview, plan, allowDuplicates, isRecording, currency }: ReadProps) {
+function Read({ file, ...rest }: ReadProps) {
+  return file === null ? planSkeleton : <ReadFile {...rest} file={file} />;
+}
+
+type ReadFileProps = ReadProps & { file: NonNullable<ReadProps["file"]> };
+
+function ReadFile({ file, choose, preview, plan, allowDuplicates, isRecording, currency }: ReadFileProps) {
   const { head, map, faults, rows, tooMany } = file;
   const used = Object.values(map);
   // Together with the preview, which the plan waits for.
@@ -231,11 +239,7 @@ function Sum({ payments, currency }: { payments: PaymentImport["payments"]; curr
   return <Money amount={formatAmount(toNano(sum))} currency={currency} />;
 }
 
-const MAX_BYTES = 1024 * 1024;
-const tooLong = `is longer than ${formatBytes(MAX_BYTES)}. Paste a part of it, beginning with the line that names the columns`;
-const importForm = z.strictObject({
-  csv: z.string().check(z.minLength(1), z.maxLength(MAX_BYTES, tooLong)),
-});
+const schema = lateSchema<{ csv: string }>(() => import("./import-schema").then((file) => file.importForm));
 
 /** The only conflict: payments that changed have another idempotency key. */
 const MEANWHILE =
@@ -244,20 +248,21 @@ const MEANWHILE =
 /** The CSV that is typed, what it means, the plan of recording it, and the last import. */
 function useImport(currency: string) {
   const queryClient = useQueryClient();
-  const form = useNewForm(importForm, { csv: "" });
+  const form = useLateNewForm(schema, { csv: "" });
   const csv = useWatch({ control: form.control, name: "csv" });
   const [chosen, setChosen] = useState<Partial<PaymentMap>>({});
   const [allowedLines, setAllowedLines] = useState<ReadonlySet<number>>(new Set());
   const [made, setMade] = useState<PaymentImport | null>(null);
   const recordedCsv = useRef("");
+  const parser = useLateModule(loadParser);
   const file = useMemo(
-    () => parsePayments(csv.length > MAX_BYTES ? "" : csv, chosen, currency),
-    [csv, chosen, currency],
+    () => parser?.parsePayments(csv.length > MAX_BYTES ? "" : csv, chosen, currency) ?? null,
+    [parser, csv, chosen, currency],
   );
-  const isReadable = file.faults.length === 0;
-  const { preview, isCurrent } = useImportPreview(isReadable ? file.rows : []);
+  const rows = file?.faults.length === 0 ? file.rows : [];
+  const { preview, isCurrent } = useImportPreview(rows);
   const plan =
-    isReadable && isCurrent && preview.data && planImport(file.rows, preview.data.payments, allowedLines);
+    rows.length > 0 && isCurrent && preview.data && planImport(rows, preview.data.payments, allowedLines);
 
   const enter = (text: string) => {
     form.setValue("csv", text, { shouldDirty: true, shouldValidate: text !== "" });

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { groupDigits } from "@/components/ui/values/group-digits";
 import { writeCsvLine } from "@/lib/contract/csv";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { guessColumns, parsePayments, TEMPLATE } from "./parse-payments";
+import { guessColumns, parsePayments } from "./parse-payments";
+import { TEMPLATE } from "./plan-import";
 
 /** Ways to write a decimal string that only one reading fits, unless it has three places. */
 const notations: readonly ((amount: string) => string)[] = [

@@ -2,27 +2,14 @@ import "@/components/ui/fields/install-plain-messages";
 import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
 import { CUT_OFF, describeExcess } from "@/components/ui/csv/row-faults";
 import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
-import { type CsvRow, parseCsv, writeCsvLine } from "@/lib/contract/csv";
-import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/operations/money/payment-import";
+import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/bounds";
+import { type CsvRow, parseCsv } from "@/lib/contract/csv";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
-import { isZeroDecimal, type Nano, parseCheckedAmount } from "@/lib/money/amount";
+import { isZeroDecimal, parseCheckedAmount } from "@/lib/money/amount";
+import type { ParsedPayment, PaymentColumn } from "./plan-import";
 
-const paymentColumns = ["amount", "reference", "note", "paid_on"] as const;
-export type PaymentColumn = (typeof paymentColumns)[number];
 /** The index of each column in the file, from 0; null if the file doesn't have it. */
 export type PaymentMap = Readonly<Record<PaymentColumn, number | null>>;
-
-export interface ParsedPayment {
-  /** The line of the file, from 1. */
-  readonly line: number;
-  readonly amount: Nano;
-  /** The amount as a decimal string. */
-  readonly written: string;
-  readonly reference: string | null;
-  readonly note: string | null;
-  /** The day on which it was paid, such as `2026-11-30`. */
-  readonly paidOn: string | null;
-}
 
 export interface PaymentFault {
   readonly line: number;
@@ -39,12 +26,6 @@ interface PaymentFile {
   /** The number of payments if one import can't record so many; they are not parsed then. Otherwise null. */
   readonly tooMany: number | null;
 }
-
-export const TEMPLATE = [
-  writeCsvLine(paymentColumns),
-  writeCsvLine(["1,234.50", "Invoice 2026-11", "Paid by Acme for October", "2026-11-30"]),
-  writeCsvLine(["25.00", "Invoice 2026-12", "", ""]),
-].join("");
 
 const names: Record<PaymentColumn, RegExp> = {
   amount: /amount|paid(?![ _]on)|credit|sum|total|value|betrag|montant|importe|importo|bedrag/i,

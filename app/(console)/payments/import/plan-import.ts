@@ -1,7 +1,29 @@
 import { formatCount } from "@/components/ui/values/group-digits";
+import { writeCsvLine } from "@/lib/contract/csv";
 import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
 import { type Nano, toNano } from "@/lib/money/amount";
-import type { ParsedPayment } from "./parse-payments";
+
+export const MAX_BYTES = 1024 * 1024;
+const paymentColumns = ["amount", "reference", "note", "paid_on"] as const;
+export type PaymentColumn = (typeof paymentColumns)[number];
+
+export interface ParsedPayment {
+  /** The line of the file, from 1. */
+  readonly line: number;
+  readonly amount: Nano;
+  /** The amount as a decimal string. */
+  readonly written: string;
+  readonly reference: string | null;
+  readonly note: string | null;
+  /** The day on which it was paid, such as `2026-11-30`. */
+  readonly paidOn: string | null;
+}
+
+export const TEMPLATE = [
+  writeCsvLine(paymentColumns),
+  writeCsvLine(["1,234.50", "Invoice 2026-11", "Paid by Acme for October", "2026-11-30"]),
+  writeCsvLine(["25.00", "Invoice 2026-12", "", ""]),
+].join("");
 
 type Preview = PaymentImportPreview["payments"][number];
 

@@ -18,7 +18,7 @@ import { LinkButton } from "@/components/ui/links/link-button";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
-import { MAX_CELLS } from "@/lib/contract/operations/playground/prompt-runs";
+import { MAX_CELLS } from "@/lib/contract/bounds";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 
 type CasesPrompt = Pick<Prompt, "id" | "project_id" | "version" | "latest_version" | "cases" | "content">;

@@ -6,8 +6,9 @@ import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import { formatCount } from "@/components/ui/values/group-digits";
+import { MAX_VALUE_LENGTH } from "@/lib/contract/bounds";
 import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
-import { MAX_VALUE_LENGTH, type PromptCase } from "@/lib/contract/operations/playground/prompts";
+import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
 import { CaseChoice } from "./case-choice";
 
 type VariablesPanelProps = {

@@ -1,44 +1,21 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import * as z from "zod/mini";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { TextareaField } from "@/components/ui/fields/textarea-field";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { NumberField } from "@/components/ui/number-fields/number-field";
-import {
-  type BodyMode,
-  type BodySettings,
-  bodyModes,
-  MAX_KEPT_DAYS,
-  MAX_REDACTION_LENGTH,
-  MAX_REDACTIONS,
-} from "@/lib/contract/operations/calls/request-bodies";
+import { MAX_KEPT_DAYS } from "@/lib/contract/bounds";
+import type { BodyMode, BodySettings } from "@/lib/contract/operations/calls/request-bodies";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { saveBodySettings } from "./body-settings-actions";
-
-const splitLines = (text: string) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-
-const settingsForm = z.strictObject({
-  mode: z.enum(bodyModes),
-  retention_days: z.int().check(z.minimum(1), z.maximum(MAX_KEPT_DAYS)),
-  redactions: z.string().check(
-    z.refine((text) => splitLines(text).length <= MAX_REDACTIONS, {
-      message: `has more than ${MAX_REDACTIONS} patterns`,
-    }),
-    z.refine((text) => splitLines(text).every((line) => line.length <= MAX_REDACTION_LENGTH), {
-      message: `has a pattern of more than ${MAX_REDACTION_LENGTH} characters`,
-    }),
-  ),
-});
+import type { TypedBodySettings } from "./body-settings-schema";
+import { splitLines } from "./split-lines";
 
 const labels = { mode: "Keep", retention_days: "Delete after", redactions: "Patterns to redact" };
 
@@ -56,10 +33,14 @@ const help: Readonly<Record<BodyMode, string>> = {
     "Encrypted, up to 1 MiB of each. Only members whose role lets them read prompts and answers can, and the audit log says who did.",
 };
 
+const schema = lateSchema<TypedBodySettings>(() =>
+  import("./body-settings-schema").then((file) => file.bodySettingsForm),
+);
+
 type BodySettingsFormProps = { project: Project; settings: BodySettings; canWrite: boolean };
 
 export function BodySettingsForm({ project, settings, canWrite }: BodySettingsFormProps) {
-  const form = useEditForm(settingsForm, toFormValues(settings));
+  const form = useLateEditForm(schema, toFormValues(settings));
   const saving = useSaveChanges(form, {
     saved: settings,
     action: saveBodySettings,

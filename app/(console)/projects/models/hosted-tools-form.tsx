@@ -1,15 +1,17 @@
 "use client";
 
-import * as z from "zod/mini";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
-import { hostedToolRules, type Project } from "@/lib/contract/operations/projects/projects";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import { changeProject } from "../actions";
 
-const rulesForm = z.strictObject({ hosted_tools: z.enum(hostedToolRules) });
+const schema = lateSchema<Pick<Project, "hosted_tools">>(() =>
+  import("./model-form-schemas").then((file) => file.rulesForm),
+);
 const labels = { hosted_tools: "Tools without a price" };
 const rules = [
   { value: "leave_out", label: "Leave them out of the call" },
@@ -18,7 +20,7 @@ const rules = [
 
 /** What becomes of calls with tools that a provider would run, such as its web search. */
 export function HostedToolsForm({ project, canWrite }: { project: Project; canWrite: boolean }) {
-  const form = useEditForm(rulesForm, toFormValues(project));
+  const form = useLateEditForm(schema, toFormValues(project));
   const saving = useSaveChanges(form, {
     saved: project,
     action: changeProject,

@@ -5,7 +5,8 @@ import { defineAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { GatewayReply, StaleObject } from "@/lib/console/gateway/problem";
-import { everyModel, modelMode, type ProjectModelPermissions } from "./project-model-permissions";
+import { modelMode } from "./model-form-schemas";
+import { everyModel, type ProjectModelPermissions } from "./project-model-permissions";
 
 const saveInput = z.strictObject({
   projectId: z.string(),

@@ -1,19 +1,21 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
-import * as z from "zod/mini";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";
 import type { CheckboxOptionGroup } from "@/components/ui/fields/choose-options";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { saveProjectModels } from "./model-actions";
-import { modelMode, type ProjectModelPermissions } from "./project-model-permissions";
+import type { ProjectModelPermissions } from "./project-model-permissions";
 
-const permissionsForm = z.strictObject({ mode: modelMode, model_ids: z.array(z.string()) });
+const schema = lateSchema<Pick<ProjectModelPermissions, "mode" | "model_ids">>(() =>
+  import("./model-form-schemas").then((file) => file.permissionsForm),
+);
 const labels = { mode: "This project can call", model_ids: "Models" };
 
 const modes = [
@@ -30,7 +32,7 @@ type ModelPermissionsFormProps = {
 };
 
 export function ModelPermissionsForm({ project, permissions, groups, canWrite }: ModelPermissionsFormProps) {
-  const form = useEditForm(permissionsForm, toFormValues(permissions));
+  const form = useLateEditForm(schema, toFormValues(permissions));
   const saving = useSaveChanges(form, {
     saved: permissions,
     action: saveProjectModels,

@@ -1,12 +1,6 @@
-import * as z from "zod/mini";
-
-/** The meaning of the listed models. With `all`, the list is empty. */
-export const modelMode = z.enum(["all", "allow_list", "deny_list"]);
-type ModelMode = z.output<typeof modelMode>;
-
-/** Which models a project can call. */
+/** Which models a project can call. The meaning of the list is its mode; with `all`, it is empty. */
 export type ProjectModelPermissions = {
-  mode: ModelMode;
+  mode: "all" | "allow_list" | "deny_list";
   model_ids: string[];
   version?: string | undefined;
 };

@@ -7,8 +7,9 @@ import { Dialog } from "@/components/ui/dialog/dialog";
 import { useDialogScope } from "@/components/ui/dialog/dialog-scope";
 import { registerUnsaved } from "@/components/ui/dialog/unsaved";
 import { Notice } from "@/components/ui/notice";
-import { MAX_CASES } from "@/lib/contract/operations/playground/prompts";
-import { type CsvCase, type CsvPlan, planCases } from "./plan-cases";
+import { MAX_CASES } from "@/lib/contract/bounds";
+import type { CsvCase } from "./case-values";
+import { type CsvPlan, planCases } from "./plan-cases";
 
 type CasesCsvDialogProps = {
   /** The prompt's variables. */

@@ -11,20 +11,16 @@ import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import type { Conflict } from "@/components/ui/form/find-conflicts";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { IconButton } from "@/components/ui/icon-button";
 import { downloadFile } from "@/components/ui/text/download-file";
+import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/bounds";
 import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
+import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import {
-  MAX_CASES,
-  MAX_CHECKS,
-  MAX_VALUE_LENGTH,
-  type Prompt,
-} from "@/lib/contract/operations/playground/prompts";
-import {
-  casesSchema,
   describeCases,
   pasteCells,
   readCells,
@@ -38,13 +34,14 @@ import { writeCasesCsv } from "./write-cases-csv";
 
 const CasesCsvDialog = loadOnClient(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 
+const schema = lateSchema<TypedCases>(() => import("./case-schema").then((file) => file.casesSchema));
 const labels = { cases: "Cases" };
 
 type CasesFormProps = { prompt: Prompt; canWrite: boolean };
 
 /** The table of cases: a value for each variable of the prompt, and the checks of the answer. */
 export function CasesForm({ prompt, canWrite }: CasesFormProps) {
-  const form = useEditForm(casesSchema, toTypedCases(prompt));
+  const form = useLateEditForm(schema, toTypedCases(prompt));
   const { conflict, ...saving } = useSaveChanges(form, {
     saved: prompt,
     action: changePrompt,

@@ -1,19 +1,8 @@
 import { describeExcess, describeLack } from "@/components/ui/csv/row-faults";
+import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH, VARIABLE_NAME } from "@/lib/contract/bounds";
 import { parseCsv } from "@/lib/contract/csv";
-import { variableName } from "@/lib/contract/operations/calls/responses";
-import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/operations/playground/prompts";
-import { type CheckType, checkTypeNames, checkTypes, parseCheck, type TypedCheck } from "./case-values";
-
-type Values = Readonly<Record<string, string>>;
-
-/** A row: the values of its variables, and its checks as typed. */
-export interface CsvCase {
-  readonly variables: Values;
-  readonly checks: readonly TypedCheck[];
-}
-
-/** Marks a column of checks, as in `check:contains`. No variable's name has a colon. */
-export const CHECK = "check:";
+import { parseCheck } from "./case-schema";
+import { CHECK, type CheckType, type CsvCase, checkTypeNames, checkTypes } from "./case-values";
 
 /** The cases that a CSV would add, and its faults by line. With any fault, nothing is added. */
 export interface CsvPlan {
@@ -111,5 +100,5 @@ const UNKNOWN_CHECK = `names no check. Write ${checkTypeNames.map((type) => CHEC
 function nameFault(name: string, isTwice: boolean): string | null {
   if (name === "") return "has no name.";
   if (isTwice) return `has the same name as another: ${name}.`;
-  return variableName.safeParse(name).success ? null : `is not the name of a variable: ${name.slice(0, 60)}.`;
+  return VARIABLE_NAME.test(name) ? null : `is not the name of a variable: ${name.slice(0, 60)}.`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type CsvCase, planCases } from "./plan-cases";
+import type { CsvCase } from "./case-values";
+import { planCases } from "./plan-cases";
 import { writeCasesCsv } from "./write-cases-csv";
 
 test("an export reads back unchanged, including formulas and quotes", () => {

@@ -1,7 +1,6 @@
 import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
 import { writeCsvLine } from "@/lib/contract/csv";
-import { type CheckType, checkTypeNames, type TypedCheck } from "./case-values";
-import { CHECK, type CsvCase } from "./plan-cases";
+import { CHECK, type CheckType, type CsvCase, checkTypeNames, type TypedCheck } from "./case-values";
 
 /** Writes cases as a CSV that `planCases` can read, with a column for each check. */
 export function writeCasesCsv(cases: readonly CsvCase[], names: readonly string[]): string {

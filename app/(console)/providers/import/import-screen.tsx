@@ -10,7 +10,8 @@ import { useCreate } from "@/components/queries/actions/use-create";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { useNewForm } from "@/components/ui/form/use-schema-form";
+import { lateSchema } from "@/components/ui/form/late-schema";
+import { useLateNewForm } from "@/components/ui/form/use-late-form";
 import { Notice } from "@/components/ui/notice";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
@@ -18,12 +19,7 @@ import { findPreset } from "@/lib/contract/calls/provider-presets";
 import type { ModelImport } from "@/lib/contract/operations/models/model-imports";
 import type { ModelOffer, ProviderTest } from "@/lib/contract/operations/models/provider-tests";
 import { createProvider, importModels, testNewProvider, testSavedProvider } from "../actions";
-import {
-  emptyProvider,
-  type ProviderFormValues,
-  providerForm,
-  toProviderDraft,
-} from "../provider-form-schema";
+import { emptyProvider, type ProviderFormValues, toProviderDraft } from "../provider-form";
 import {
   beginChoices,
   type Choice,
@@ -47,6 +43,10 @@ const fields = [
   "auth",
   "messages_base_url",
 ] as const;
+
+const schema = lateSchema<ProviderFormValues>(() =>
+  import("../provider-form-schema").then((file) => file.providerForm),
+);
 
 type ImportScreenProps = {
   /** The provider whose models are imported; null for one that is added with them. */
@@ -131,7 +131,7 @@ function useIsLocal({ control }: ProviderForm): boolean {
 
 /** Choose a provider, paste its key, import its models: everything on one page. */
 export function ImportScreen({ savedId, currency, projects }: ImportScreenProps) {
-  const form = useNewForm(providerForm, emptyProvider);
+  const form = useLateNewForm(schema, emptyProvider);
   const chosen = useImport();
   const [exchangeRate, setExchangeRate] = useState("");
   const [allowed, setAllowed] = useState(NO_PROJECT);

@@ -25,9 +25,9 @@ import {
   type ProviderPreset,
   presetNames,
 } from "@/lib/contract/calls/provider-presets";
+import { MAX_KEYS } from "@/lib/contract/calls/provider-protocols";
 import type { LocalServer } from "@/lib/contract/operations/models/provider-tests";
-import { MAX_KEYS } from "@/lib/contract/operations/models/providers";
-import { choosePreset, type ProviderFormValues } from "../provider-form-schema";
+import { choosePreset, type ProviderFormValues } from "../provider-form";
 import { ProtocolFields, ProviderSettingsFields, settingsLabels } from "../provider-settings-fields";
 import { TestResult } from "./test-result";
 

@@ -1,6 +1,5 @@
 "use client";
 
-import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
@@ -22,49 +21,34 @@ import { approvalReads, waitingDrafts } from "./grid-reads";
 import { nameModel, targetKey } from "./limit-pair";
 import { parseTyped } from "./parse-typed";
 
-/** A button that opens the drafts that wait for a second person, and above which limits they do. */
-export function ApprovalsButton() {
-  const [isOpen, setIsOpen] = useState(false);
+/** The drafts that wait for a second person, and above which limits they do. */
+export function ApprovalsDialog({ close }: { close: () => void }) {
   const waiting = useRead(...waitingDrafts);
-  const count = waiting.data?.data.length ?? 0;
   return (
-    <>
-      <Button onClick={() => setIsOpen(true)}>
-        <ShieldCheck aria-hidden />
-        Approvals
-        {count > 0 && (
-          <span className="rounded-full bg-warning-soft px-1.5 text-xs text-warning">
-            {formatCount(count)}
-          </span>
-        )}
-      </Button>
-      <Dialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Approvals"
-        description="Raising a limit above a threshold needs a second person’s approval."
-      >
-        {isOpen && (
-          <div className="grid gap-5">
-            <ReadState
-              read={waiting}
-              to="list the drafts that wait"
-              skeleton={<Skeleton className="h-16" />}
-              empty={<p className="text-muted">No changes are waiting for approval.</p>}
-            >
-              {({ data }) => (
-                <ul className="grid max-h-[45vh] divide-y overflow-y-auto">
-                  {data.map((draft) => (
-                    <WaitingDraft key={draft.id} draft={draft} />
-                  ))}
-                </ul>
-              )}
-            </ReadState>
-            <Bounds />
-          </div>
-        )}
-      </Dialog>
-    </>
+    <Dialog
+      open
+      onClose={close}
+      title="Approvals"
+      description="Raising a limit above a threshold needs a second person’s approval."
+    >
+      <div className="grid gap-5">
+        <ReadState
+          read={waiting}
+          to="list the drafts that wait"
+          skeleton={<Skeleton className="h-16" />}
+          empty={<p className="text-muted">No changes are waiting for approval.</p>}
+        >
+          {({ data }) => (
+            <ul className="grid max-h-[45vh] divide-y overflow-y-auto">
+              {data.map((draft) => (
+                <WaitingDraft key={draft.id} draft={draft} />
+              ))}
+            </ul>
+          )}
+        </ReadState>
+        <Bounds />
+      </div>
+    </Dialog>
   );
 }
 

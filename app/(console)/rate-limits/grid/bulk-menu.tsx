@@ -2,13 +2,16 @@
 
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Menu } from "@/components/ui/menu/menu";
 import type { MenuEntry } from "@/components/ui/menu/menu-item";
-import { BulkDialog, type BulkQuestion } from "./bulk-dialog";
+import type { BulkQuestion } from "./bulk-dialog";
 import { useGrid } from "./grid-context";
 import type { LimitPair } from "./limit-pair";
 import { type Block, planSet } from "./plan-edits";
 import type { Follower } from "./use-follow-plan";
+
+const BulkDialog = loadOnClient(() => import("./bulk-dialog").then((file) => file.BulkDialog));
 
 type BulkMenuProps = {
   /** What the menu is about: "Selection", "Support bot". */

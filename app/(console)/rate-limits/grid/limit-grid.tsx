@@ -9,6 +9,7 @@ import { takeEarlyCell } from "@/components/shell/early/early-cells";
 import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { toast } from "@/components/ui/dialog/toast";
 import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
 import { GuideLink } from "@/components/ui/links/guide-link";
@@ -22,7 +23,6 @@ import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { LimitPlanObject } from "@/lib/contract/operations/models/rate-limit-plans";
 import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
 import { useReadEvents } from "../use-read-events";
-import { ApprovalsButton } from "./approvals-dialog";
 import type { GridItem } from "./arrange-pairs";
 import { EditorLine } from "./editor-line";
 import { type Grid, GridContext, LimitUse, type UseCounts, type UseShown, useGrid } from "./grid-context";
@@ -30,18 +30,22 @@ import { GridFooter } from "./grid-footer";
 import { GridState } from "./grid-state";
 import { GridTable } from "./grid-table";
 import { GridToolbar } from "./grid-toolbar";
+import { ApprovalsButton, PlansButton } from "./head-buttons";
 import { type DraftOwner, keepDraft } from "./kept-draft";
 import { LimitDraft } from "./limit-draft";
 import type { LimitPair } from "./limit-pair";
 import { listChanges } from "./list-changes";
 import { PairList } from "./pair-list";
-import { PlansButton } from "./plans-dialog";
-import { ReviewScreen } from "./review-screen";
 import { useArrangement, useGridItems } from "./use-arrangement";
 import { useFollowPlan } from "./use-follow-plan";
 import { describePlan, enterEarlyCell } from "./use-grid-keys";
 import { useIsPhone } from "./use-is-phone";
 import { useUndoSaved } from "./use-save-draft";
+
+const ReviewScreen = loadOnClient(
+  () => import("./review-screen").then((file) => file.ReviewScreen),
+  ({ back }) => back(),
+);
 
 type LimitGridProps = {
   project: { id: string; name: string } | null;
@@ -68,6 +72,9 @@ export function LimitGrid(props: LimitGridProps) {
   const listPlanEntries = editsPlans && plans.length > 0 ? follow.list : null;
   const grid = useNewGrid({ project, owner, pairs, items, useShown, view, listPlanEntries });
   const contents = useDraftContents(pairs, grid.draft);
+  // A draft is reviewed before it is saved.
+  const isDrafted = contents.changes.length > 0;
+  useEffect(() => (isDrafted ? ReviewScreen.preload() : undefined), [isDrafted]);
   useEffect(() => {
     const early = isHydrated && items.length > 0 ? takeEarlyCell() : null;
     if (early) enterEarlyCell(grid, early);

@@ -1,8 +1,11 @@
 import { hasEffect, type LimitField, limitFields } from "@/components/rate-limits/limit-fields";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
-import type { RateLimitField, RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
+import {
+  ORGANIZATION_DEFAULTS,
+  type RateLimitField,
+  type RateLimitValues,
+} from "@/lib/contract/calls/rate-limit-table";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
-import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitValue } from "./parse-typed";
 
 /** A row of the grid: the saved limits of a model in a project, in a plan, or by default. */

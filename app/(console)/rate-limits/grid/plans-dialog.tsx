@@ -1,6 +1,6 @@
 "use client";
 
-import { Layers, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useState } from "react";
 import { showProblem } from "@/components/queries/actions/show-problem";
 import { useAction } from "@/components/queries/actions/use-action";
@@ -18,21 +18,19 @@ import { type LimitPlanObject, limitPlanDraft } from "@/lib/contract/operations/
 import { changeLimitPlan, createLimitPlan, deleteLimitPlan } from "../actions";
 import { limitReads } from "./grid-reads";
 
-type Asked = { kind: "list" } | { kind: "name" | "delete"; plan: LimitPlanObject | null } | null;
+type Asked = { kind: "list" } | { kind: "name" | "delete"; plan: LimitPlanObject | null };
 
-/** A button that opens the plans: made, renamed and deleted here. What they set are rows of the grid. */
-export function PlansButton({ plans }: { plans: readonly LimitPlanObject[] }) {
-  const [asked, setAsked] = useState<Asked>(null);
+type PlansDialogProps = { plans: readonly LimitPlanObject[]; close: () => void };
+
+/** The plans: made, renamed and deleted here. What they set are rows of the grid. */
+export function PlansDialog({ plans, close }: PlansDialogProps) {
+  const [asked, setAsked] = useState<Asked>({ kind: "list" });
   const toList = () => setAsked({ kind: "list" });
   return (
     <>
-      <Button onClick={toList}>
-        <Layers aria-hidden />
-        Plans
-      </Button>
       <Dialog
-        open={asked?.kind === "list"}
-        onClose={() => setAsked(null)}
+        open={asked.kind === "list"}
+        onClose={close}
         title="Plans"
         description="Named sets of limits that projects follow, except for what they set themselves."
         footer={
@@ -43,8 +41,8 @@ export function PlansButton({ plans }: { plans: readonly LimitPlanObject[] }) {
       >
         <PlanList plans={plans} ask={(kind, plan) => setAsked({ kind, plan })} />
       </Dialog>
-      {asked?.kind === "name" && <NameDialog plan={asked.plan} close={toList} />}
-      {asked?.kind === "delete" && asked.plan && (
+      {asked.kind === "name" && <NameDialog plan={asked.plan} close={toList} />}
+      {asked.kind === "delete" && asked.plan && (
         <DeleteDialog plan={asked.plan} plans={plans} close={toList} />
       )}
     </>

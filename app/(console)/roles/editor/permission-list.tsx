@@ -3,9 +3,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { leaveGroup } from "@/components/ui/fields/leave-group";
 import { SearchBox } from "@/components/ui/search-box";
+import type { PermissionDraft } from "./compare-draft";
 import { findPermissions } from "./find-permissions";
 import { buildSectionId } from "./permission-contents";
-import type { PermissionDraft } from "./permission-draft";
 import { PermissionRows } from "./permission-rows";
 
 type PermissionListProps = {

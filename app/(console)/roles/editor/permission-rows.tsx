@@ -8,7 +8,7 @@ import {
 } from "@/components/roles/permission-groups";
 import { classNames } from "@/components/ui/class-names";
 import { findLevel, listLevels, listNamesAt } from "./access-level";
-import type { PermissionDraft } from "./permission-draft";
+import type { PermissionDraft } from "./compare-draft";
 
 type PermissionRowsProps = { id: string; section: PermissionSection; draft: PermissionDraft };
 

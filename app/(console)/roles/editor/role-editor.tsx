@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import type { PermissionDraft } from "./compare-draft";
 import { PermissionContents } from "./permission-contents";
-import type { PermissionDraft } from "./permission-draft";
 
 type RoleEditorProps = {
   draft: PermissionDraft;

@@ -7,7 +7,7 @@ import { classNames } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { AffectedHolders } from "./affected-holders";
-import { compareDraft, type PermissionDraft } from "./permission-draft";
+import { compareDraft, type PermissionDraft } from "./compare-draft";
 import type { useRolePreview } from "./use-role-preview";
 
 type SavingEffectProps = {

@@ -12,7 +12,8 @@ import { PermissionList } from "../editor/permission-list";
 import { SavingEffect } from "../editor/saving-effect";
 import { useRolePreview } from "../editor/use-role-preview";
 import { RoleFields, roleFieldNames, roleLabels } from "../role-fields";
-import { roleForm, toRoleForm } from "../role-form-schema";
+import { toRoleForm } from "../role-form";
+import { roleForm } from "../role-form-schema";
 import type { ProjectRolePage } from "./project-role-page";
 import { editProjectRole } from "./role-actions";
 

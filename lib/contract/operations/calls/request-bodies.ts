@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_KEPT_DAYS } from "../../bounds";
 import { defineOperations } from "../../operation";
 import { unixSeconds } from "../../schema";
 import { withVersion } from "../../version";
@@ -12,7 +13,6 @@ export type BodyMode = (typeof bodyModes)[number];
 
 /** The maximum number of bytes stored of a request, and of an answer. */
 export const MAX_KEPT_BYTES = 1024 * 1024;
-export const MAX_KEPT_DAYS = 365;
 export const MAX_REDACTIONS = 20;
 export const MAX_REDACTION_LENGTH = 200;
 

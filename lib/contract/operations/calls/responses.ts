@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { VARIABLE_NAME } from "../../bounds";
 import { defineOperations } from "../../operation";
 import { orderedPageQuery, pageSchema } from "../../schema";
 import { conversation, MAX_ENTRIES, modelName } from "./completions";
@@ -10,7 +11,7 @@ const label = z.string().check(z.maxLength(512));
 export const metadata = z.record(z.string().check(z.maxLength(64)), label);
 
 /** The name of a variable, written `{{name}}` in texts. JSON readers drop a member named `__proto__`. */
-export const variableName = z.string().check(z.regex(/^(?!__proto__$)[A-Za-z_][\w.-]{0,63}$/));
+export const variableName = z.string().check(z.regex(VARIABLE_NAME));
 
 /** A saved prompt that a request fills its gaps with, and the values of its variables. */
 export const promptReference = z.looseObject({

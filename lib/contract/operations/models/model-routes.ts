@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { attemptCauses } from "../../calls/attempt-cause";
+import { routeOrders } from "../../calls/route-groups";
 import { defineOperations } from "../../operation";
 import { decimal, unixSeconds } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
-import { modelRoutePrice, modelRoutes, routeOrders } from "./models";
+import { modelRoutePrice, modelRoutes } from "./models";
 
 const shownRoute = z.object({
   provider: z.string(),

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import { modelFamilies, priceUnits } from "../../calls/model-families";
 import { providerProtocols } from "../../calls/provider-protocols";
-import { hasOneOrder, hasPriceToCompare, listRouteGroups, numberGroups } from "../../calls/route-groups";
+import {
+  hasOneOrder,
+  hasPriceToCompare,
+  listRouteGroups,
+  numberGroups,
+  routeOrders,
+} from "../../calls/route-groups";
 import { defineOperations } from "../../operation";
 import { fitsPath } from "../../path-segment";
 import {
@@ -79,9 +85,6 @@ export const unitPrice = z.strictObject({
 export type UnitPrice = z.output<typeof unitPrice>;
 
 const contextWindow = z.int().check(z.minimum(1), z.maximum(100_000_000));
-
-/** How routes of a group take turns. */
-export const routeOrders = ["weight", "latency", "price"] as const;
 
 /** What a provider charges per 1,000,000 tokens on a route. Callers are charged the model's price on each. */
 export const modelRoutePrice = z.strictObject({

@@ -4,19 +4,17 @@ import { findPreset, type PresetName, presetNames } from "../../calls/provider-p
 import {
   hostedKinds,
   isCallable,
+  MAX_KEYS,
   omittableFields,
+  outputLimitFields,
   providerAuths,
   providerKindNames,
   providerProtocols,
-  providerTimeouts,
 } from "../../calls/provider-protocols";
+import { providerTimeouts } from "../../calls/provider-timeouts";
 import { defineOperations } from "../../operation";
 import { pageSchema, searchedPageQuery } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
-
-/** The possible request fields for the output limit. */
-export const outputLimitFields = ["max_tokens", "max_completion_tokens"] as const;
-export type OutputLimitField = (typeof outputLimitFields)[number];
 
 const provider = withVersion(
   z.object({
@@ -112,8 +110,6 @@ function isWithoutRepeats(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
 }
 
-/** The most keys of a provider. */
-export const MAX_KEYS = 20;
 const apiKey = z
   .string()
   .check(z.minLength(1), z.regex(/^[!-~]+$/, "must be printable characters without spaces"));

@@ -5,9 +5,6 @@ import { pageQuery, pageSchema } from "../../schema";
 import { markUnversioned, withVersion } from "../../version";
 import { limitEdit, limitField, rateLimitValues } from "./rate-limits";
 
-/** The id of the defaults that hold for every model without one of its own. */
-export const ORGANIZATION_DEFAULTS = "organization";
-
 /** The limits of projects that set none: of a model, or of every model without one of its own. */
 export const rateLimitDefault = withVersion(
   z.object({

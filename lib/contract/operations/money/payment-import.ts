@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
+import { MAX_IMPORTED_PAYMENTS } from "../../bounds";
 import { defineOperations } from "../../operation";
 import { decimal, unixSeconds } from "../../schema";
 import { paymentDraft, recordedPaymentDraft } from "./payments";
-
-/** The most payments of one import. */
-export const MAX_IMPORTED_PAYMENTS = 1_000;
 
 /** Room for that many payments with the longest texts in most alphabets. */
 const bodyBounds = { bytes: 2 * 1024 * 1024, entries: 10_000 };

@@ -1,14 +1,9 @@
 import * as z from "zod/mini";
+import { MAX_CHECKS, MAX_MODELS, MAX_STORED_ANSWER_LENGTH, MAX_VERSIONS } from "../../bounds";
 import { type BodyBounds, defineOperations } from "../../operation";
 import { decimal, pageQuery, pageSchema, unixSeconds } from "../../schema";
 import { modelName } from "../calls/completions";
-import { MAX_CHECKS, promptCase } from "./prompts";
-
-export const MAX_CELLS = 500;
-export const MAX_MODELS = 8;
-export const MAX_VERSIONS = 4;
-/** The length at which stored answers are cut off, after the checks have read them whole. */
-export const MAX_STORED_ANSWER_LENGTH = 50_000;
+import { promptCase } from "./prompts";
 
 const resultBounds: BodyBounds = { bytes: 2 * 1024 * 1024, entries: 20_000 };
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH } from "../../bounds";
 import { HOUR_MS } from "../../durations";
 import { isObject } from "../../json-value";
 import { type BodyBounds, defineOperations } from "../../operation";
@@ -16,10 +17,6 @@ import { item, variableName } from "../calls/responses";
 
 /** Large enough for a prompt with its table of cases. */
 const promptBounds: BodyBounds = { bytes: 1024 * 1024, entries: 20_000 };
-
-export const MAX_CASES = 100;
-export const MAX_CHECKS = 10;
-export const MAX_VALUE_LENGTH = 20_000;
 
 const isUnbound = z.refine((body) => isObject(body) && !("model" in body || "stream" in body), {
   message: "must have no model and no stream: both are chosen when it is run",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isFailing } from "./health";
+import { isFailing } from "../../calls/request-outcomes";
 
 test.each([
   ["a model without calls", 0, 0, false],

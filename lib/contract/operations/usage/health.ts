@@ -67,14 +67,6 @@ const health = z.object({
 });
 export type Health = z.output<typeof health>;
 
-/**
- * Whether a model's failures need attention: at least 5 % of its calls, once there were 20 calls or 5 failures. Among
- * fewer calls, one or two failures are a large share by chance; five are none, as where every call of a quiet model
- * fails.
- */
-export const isFailing = ({ calls, errors }: Pick<ModelHealth, "calls" | "errors">): boolean =>
-  errors / calls >= 0.05 && (calls >= 20 || errors >= 5);
-
 const healthQuery = z.strictObject({
   /**
    * `true` selects the models that failed at least 5 % of their calls, once there were 20 calls or 5 failures, and the

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
+import type { OutputLimitField } from "@/lib/contract/calls/provider-protocols";
 import { chatCompletionRequest, MAX_ENTRIES } from "@/lib/contract/operations/calls/completions";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import { parseJsonObject } from "../../http/json";
 import { buildUpstreamBody, isPlainChatRequest, parseChatRequest } from "./chat-request";
 

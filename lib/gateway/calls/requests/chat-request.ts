@@ -1,4 +1,4 @@
-import type { OmittableField } from "@/lib/contract/calls/provider-protocols";
+import { type OmittableField, outputLimitFields } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import {
   type ChatCompletionRequest,
@@ -7,7 +7,6 @@ import {
   MAX_MODEL_LENGTH,
   promptRequest,
 } from "@/lib/contract/operations/calls/completions";
-import { outputLimitFields } from "@/lib/contract/operations/models/providers";
 import { type JsonObject, type ScannedObject, scanObject, spliceObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/estimate-prompt";

@@ -1,12 +1,12 @@
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import type {
   OmittableField,
+  OutputLimitField,
   ProviderKindName,
   ProviderProtocol,
 } from "@/lib/contract/calls/provider-protocols";
 import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { StreamedBody } from "../../http/outbound/server-reply";
 import type { CatalogueModel } from "../../models/catalogue";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";

@@ -1,4 +1,5 @@
-import { hostedKinds, type ProviderTimeouts } from "@/lib/contract/calls/provider-protocols";
+import { hostedKinds } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { ConfigurationFile } from "../../configuration/configuration";
 import { SECRET_NAME } from "../../configuration/read-configuration";
 import type { Provider } from "../../models/providers/provider-directory";

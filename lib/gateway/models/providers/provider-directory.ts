@@ -1,12 +1,12 @@
 import type {
   OmittableField,
+  OutputLimitField,
   ProviderAuth,
   ProviderKindName,
   ProviderProtocol,
-  ProviderTimeouts,
 } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import type { TableCache } from "../../changes/table-cache";
 import { readHostname } from "../../http/outbound/allowed-addresses";
 import type { Secret } from "../../secrets/secret";

@@ -1,4 +1,5 @@
-import { defaultTimeouts, type ProviderTimeouts } from "@/lib/contract/calls/provider-protocols";
+import { defaultTimeouts } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { SECOND_MS } from "@/lib/contract/durations";
 
 /** The time limits and the concurrency limit of a provider. */

@@ -1,11 +1,11 @@
 import type {
   HostedKind,
   OmittableField,
+  OutputLimitField,
   ProviderAuth,
   ProviderProtocol,
-  ProviderTimeouts,
 } from "@/lib/contract/calls/provider-protocols";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { Transaction } from "../../changes/transaction";
 import { within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";

@@ -1,7 +1,6 @@
-import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import type { OutputLimitField, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import type { ProtocolFinding } from "@/lib/contract/operations/models/provider-tests";
-import type { OutputLimitField } from "@/lib/contract/operations/models/providers";
 import { parseBounded } from "../../http/json";
 import type { SentRequest, ServerReply } from "../../http/outbound/server-reply";
 import { describeFailureCause } from "../explain-failure";

@@ -1,10 +1,10 @@
 import {
   editLimits,
+  ORGANIZATION_DEFAULTS,
   type RateLimitField,
   type RateLimitValues,
   rateLimitFields,
 } from "@/lib/contract/calls/rate-limit-table";
-import { ORGANIZATION_DEFAULTS } from "@/lib/contract/operations/models/rate-limit-defaults";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import type { CatalogueModel } from "../../models/catalogue";
 import { findOwn } from "../../models/limit-defaults";

@@ -1,4 +1,4 @@
-import type { ProviderTimeouts } from "@/lib/contract/calls/provider-protocols";
+import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import { DEFAULT_POLL_SECONDS, type TaskApi } from "@/lib/contract/calls/task-api";
 import type { Provider as ListedProvider } from "@/lib/contract/operations/models/providers";
 import { toUnixSeconds } from "../../clock";

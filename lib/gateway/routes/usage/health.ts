@@ -1,5 +1,6 @@
+import { isFailing } from "@/lib/contract/calls/request-outcomes";
 import { DAY_MS } from "@/lib/contract/durations";
-import { type Health, isFailing } from "@/lib/contract/operations/usage/health";
+import type { Health } from "@/lib/contract/operations/usage/health";
 import { toUnixSeconds } from "../../clock";
 import type { ModelHealthReader } from "../../log/usage/model-health.sql";
 import type { ModelContext } from "../../models/models";

@@ -3,16 +3,18 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import * as z from "zod/mini";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useActionQuery } from "@/components/queries/actions/use-action-query";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import { useLateModule } from "@/components/ui/browser/use-late-module";
 import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Form } from "@/components/ui/form/form";
+import { lateSchema } from "@/components/ui/form/late-schema";
 import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { useFormDialog } from "@/components/ui/form/use-form-dialog";
-import { useEditForm } from "@/components/ui/form/use-schema-form";
+import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { DateTime } from "@/components/ui/time/date-time";
@@ -20,20 +22,14 @@ import { describeDuration } from "@/components/ui/values/describe-latency";
 import { Money } from "@/components/ui/values/money";
 import { formatPercent } from "@/components/ui/values/percent";
 import { Quantity } from "@/components/ui/values/quantity";
-import { hasPriceToCompare, listRouteGroups } from "@/lib/contract/calls/route-groups";
+import { routeOrders } from "@/lib/contract/calls/route-groups";
 import type {
   RouteActivity,
   RoutesOfModel,
   RouteSimulation as Simulated,
 } from "@/lib/contract/operations/models/model-routes";
-import {
-  modelRoutePrice,
-  modelRoutes,
-  type OrganizationModel,
-  routeOrders,
-} from "@/lib/contract/operations/models/models";
+import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { saveModelRoutes, simulateModelRoutes } from "../../actions";
-import { RouteDialog } from "./route-dialog";
 import { RouteRow } from "./route-row";
 import {
   addedAfter,
@@ -47,36 +43,11 @@ import {
   toRouteValues,
 } from "./route-words";
 
-const MAX_WEIGHT = 1_000;
-const whole = z.int().check(z.minimum(0), z.maximum(MAX_WEIGHT));
+const RouteDialog = loadOnClient(() => import("./route-dialog").then((file) => file.RouteDialog));
 
-const schema = z.strictObject({
-  routes: z
-    .array(
-      z.strictObject({
-        provider: z.string(),
-        model: z.string(),
-        group: z.int(),
-        weight: z.nullable(whole),
-        order: z.enum(routeOrders),
-        context_window: z.nullable(z.int()),
-        ends_at: z.nullable(z.int()),
-        price: z.nullable(modelRoutePrice),
-        ended_early: z.nullable(z.string()),
-      }),
-    )
-    .check(
-      z.refine((routes) => routes.every(({ weight }) => weight !== null), {
-        message: "Give each route a weight from 0 to 1,000.",
-      }),
-      z.refine((routes) => routes.some(({ weight, ends_at }) => weight !== 0 && ends_at === null), {
-        message: "Leave one route with a weight and without an end.",
-      }),
-      z.refine((routes) => listRouteGroups(routes).every(hasPriceToCompare), {
-        message: "Give a route of the group the price of its provider, so that there is a cheapest.",
-      }),
-    ),
-});
+const schema = lateSchema<{ routes: RouteValue[] }>(() =>
+  import("./routes-schema").then((file) => file.routesSchema),
+);
 const names = ["routes"] as const;
 const labels = { routes: "Routes" };
 
@@ -95,7 +66,7 @@ export function RoutesForm({ saved, activity, canWrite: mayWrite, model }: Route
   const canWrite = mayWrite && !isBuiltIn;
   const adding = useFormDialog("new-route", canWrite);
   const [edited, setEdited] = useState<number | null>(null);
-  const form = useEditForm<{ routes: RouteValue[] }>(schema, toRouteValues(saved));
+  const form = useLateEditForm(schema, toRouteValues(saved));
   const { changed: _, ...saving } = useSaveChanges(form, {
     saved,
     action: saveModelRoutes,
@@ -298,10 +269,14 @@ type RouteSimulationProps = {
   currency: string | undefined;
 };
 
+const loadModels = () => import("@/lib/contract/operations/models/models");
+
 /** What last week's calls would have become with the routes as they are typed. */
 function RouteSimulation({ modelId, routes, currency }: RouteSimulationProps) {
   const draft = toModelRoutes(routes);
-  const isValid = modelRoutes.safeParse(draft).success && routes.every(({ weight }) => weight !== null);
+  const schemas = useLateModule(loadModels);
+  const isValid =
+    schemas?.modelRoutes.safeParse(draft).success === true && routes.every(({ weight }) => weight !== null);
   const { data, error } = useActionQuery({
     queryKey: ["simulated routes", modelId, JSON.stringify(draft)],
     ask: () => simulateModelRoutes({ modelId, routes: draft }),
