@@ -6,6 +6,7 @@ import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { atLeast, atMost, type Figure, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
 import { listScreens } from "@/lib/dev/measure/list-screens";
 import { type Device, measureScreens } from "@/lib/dev/measure/measure-screens";
+import { findScriptBudget } from "@/lib/dev/measure/weigh-scripts";
 import { runProgram } from "@/lib/dev/run-program";
 
 // Measures what the project promises of itself, in a clone of the last commit: what is not committed is not
@@ -84,33 +85,6 @@ async function measureVerify(clone: string): Promise<Figure> {
   const seconds = (performance.now() - startMs) / 1000;
   if (exitCode !== 0) console.log(output);
   return atMost(60, "npm run verify", exitCode === 0 ? seconds : Number.POSITIVE_INFINITY, "s");
-}
-
-/**
- * The maximum first-load script, in KB (gzip), of screens that aren't lists: those with charts, and forms and tools.
- */
-const budgets: Readonly<Record<string, number>> = {
-  "/sign-in": 200,
-  "/": 250,
-  "/balance": 250,
-  "/requests": 250,
-  "/usage": 250,
-  "/calculator": 250,
-  "/account": 260,
-  "/payments/import": 260,
-  "/playground": 260,
-  "/forgot-password": 280,
-  "/invite": 280,
-  "/models/new": 280,
-  "/new-password": 280,
-  "/roles/new": 280,
-};
-
-const LIST_KB = 220;
-
-/** The maximum first-load script of a screen, in KB (gzip). A new screen counts as a list. */
-function findScriptBudget(url: string): number {
-  return budgets[url] ?? LIST_KB;
 }
 
 type Memory = {

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { type BrowserContext, chromium } from "@playwright/test";
 import { findFreePorts } from "@/lib/dev/find-free-ports";
+import { weighScripts } from "@/lib/dev/measure/weigh-scripts";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { runProgram } from "@/lib/dev/run-program";
 
@@ -39,7 +39,12 @@ export async function measureScreens(
     for (const isOpen of [true, false]) {
       if (!isOpen) await signIn(context, signInUrl);
       const now = (url: string) => (url === "/sign-in") === isOpen;
-      for (const url of urls.filter(now)) screens.push({ url, scriptKb: await weighScripts(session, url) });
+      for (const url of urls.filter(now)) {
+        const get = (href: string) => context.request.get(href);
+        const scriptKb = await weighScripts(get, new URL(url, consoleUrl));
+        // An old address leads on.
+        if (scriptKb !== null) screens.push({ url, scriptKb });
+      }
       for (const url of judgedUrls.filter(now)) {
         for (const device of devices) scores.push(await judge(session, url, device));
       }
@@ -56,24 +61,6 @@ async function signIn(context: BrowserContext, signInUrl: string): Promise<void>
   await page.goto(signInUrl);
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
   await page.close();
-}
-
-/** The gzipped size of all scripts in a page's HTML, in units of 1,000 bytes. */
-async function weighScripts({ context, consoleUrl }: Session, url: string): Promise<number> {
-  const response = await context.request.get(consoleUrl + url);
-  if (!response.ok() || new URL(response.url()).pathname !== url) {
-    throw new Error(`${url} answered ${response.status()} from ${response.url()}`);
-  }
-  const tags = (await response.text()).matchAll(/<(?:script|link)\b[^>]*>/g);
-  const sources = new Set<string>();
-  for (const [tag] of tags) {
-    if (/\bnoModule\b/i.test(tag)) continue;
-    const source = /\b(?:src|href)="([^"]+\.js[^"]*)"/.exec(tag)?.[1];
-    if (source) sources.add(new URL(source, consoleUrl).href);
-  }
-  const scripts = await Promise.all([...sources].map((source) => context.request.get(source)));
-  const sizes = await Promise.all(scripts.map(async (script) => gzipSync(await script.body()).length));
-  return sizes.reduce((total, size) => total + size, 0) / 1000;
 }
 
 /** Runs Lighthouse in the same browser, which keeps its cookies; three runs, with the median of each score. */
