@@ -71,8 +71,8 @@ interface BunRun {
 const LONGEST = "e2e/api/server/chaos-smoke.test.ts";
 
 /**
- * The API tests that run on PostgreSQL too: those of books, limits, permissions, the audit log and work that goes on, in
- * which the engines have statements, locks or clocks of their own. Of the others the stores' unit tests run on both.
+ * The API tests that run on PostgreSQL too: those of books, limits, permissions, the audit log and work that goes on,
+ * in which the engines have statements, locks or clocks of their own. Of the others the stores' unit tests run on both.
  */
 export const ON_BOTH_ENGINES: readonly string[] = [
   "audit/",
