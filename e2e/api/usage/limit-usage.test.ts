@@ -105,6 +105,15 @@ test("near limits are counted and listed by severity, page by page, without thos
   expect((await near("near=true")).status).toBe(400);
 });
 
+test("near limits of a project end with its archiving", async () => {
+  await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 1 });
+  for (const status of [200, 429]) expect((await call()).status).toBe(status);
+  await refusalsWritten(1);
+  expect((await near()).body).toMatchObject({ total: 1 });
+  await gateway.admin("POST", `/organization/projects/${gateway.projectId}/archive`);
+  expect((await near()).body).toMatchObject({ data: [], total: 0 });
+});
+
 test("shows a holder of the permission in one project that project only", async () => {
   await gateway.setLimits("sandbox-echo", { max_requests_per_1_minute: 1 });
   await call();

@@ -5,6 +5,7 @@ import {
   rateLimitFields,
 } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
+import type { ProjectCache } from "../projects/projects";
 import type { PairUsage, ProjectModelPair } from "./embedded-windows";
 import type { LimitedModel, RateLimitCache } from "./rate-limits";
 
@@ -240,6 +241,7 @@ function formatPairId({ projectId, model }: ProjectModelPair): string {
 
 interface NearLimitContext extends Omit<LimitUsageContext, "limitUsage"> {
   readonly limitUsage: Pick<LimitUsageStore, "readDay">;
+  readonly projectCache: Pick<ProjectCache, "find">;
 }
 
 /** A limit of a project and model that refused calls within the last day, or was nearly used up. */
@@ -312,11 +314,12 @@ function put(nearByPair: Map<string, NearOfPair>, day: LimitDay, max: number | n
   ofPair.set(day.field, { ...day, id: `${pairId}/${day.field}`, max });
 }
 
-/** Undefined for a deleted model. */
+/** Undefined for a deleted model and for an archived project, whose limits need nobody's attention. */
 function findLimits(
-  { catalogue, rateLimitCache }: NearLimitContext,
+  { catalogue, projectCache, rateLimitCache }: NearLimitContext,
   { projectId, model: name }: ProjectModelPair,
 ): RateLimitValues | undefined {
+  if (projectCache.find(projectId)?.archivedAtMs !== null) return undefined;
   const model = catalogue.find(name);
   return model && rateLimitCache.effectiveLimits(projectId, model);
 }

@@ -9,6 +9,7 @@ import { type AuthenticationContext, authenticate } from "../../access/authentic
 import { listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { ClockAndRandom } from "../../clock";
 import { listInMemory } from "../../lists/paged-list";
+import type { ProjectCache } from "../../projects/projects";
 import {
   type LimitUsageContext,
   type LimitUsageStore,
@@ -22,6 +23,7 @@ import { paginate } from "../paginate";
 
 interface Context extends Omit<LimitUsageContext, "limitUsage">, AuthenticationContext {
   readonly limitUsage: Pick<LimitUsageStore, "readHistory" | "readDay">;
+  readonly projectCache: ProjectCache;
   readonly runtime: ClockAndRandom;
 }
 
