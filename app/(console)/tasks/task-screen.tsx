@@ -12,10 +12,11 @@ import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { PageHead } from "@/components/ui/page-head";
 import { ProjectName } from "@/components/ui/text/project-name";
-import { holdsAnywhere, holdsInProject } from "@/lib/console/permissions-in";
+import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { isMediaFamily } from "@/lib/contract/calls/model-families";
 import { taskStatuses } from "@/lib/contract/calls/task-statuses";
+import { seesOwnTasksOnly } from "./sees-own-tasks-only";
 import { TaskList } from "./task-list";
 import { taskStatusStyles } from "./task-status";
 
@@ -77,11 +78,4 @@ export function TaskScreen({ project, viewer }: TaskScreenProps) {
       )}
     </>
   );
-}
-
-/** Whether somebody may not read a project's tasks, or those of any project, and so sees those that they made. */
-export function seesOwnTasksOnly({ held }: Pick<Viewer, "held">, projectId: string | undefined): boolean {
-  return projectId === undefined
-    ? !holdsAnywhere(held, "api.tasks.read")
-    : !holdsInProject(held, projectId, "api.tasks.read");
 }

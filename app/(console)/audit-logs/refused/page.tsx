@@ -4,7 +4,8 @@ import { Prefetched } from "@/components/queries/reads/prefetched";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
 import { nowSeconds } from "@/components/ui/time/server-clock";
-import { RefusalScreen, refusalParameters } from "./refusal-screen";
+import { refusalParameters } from "./refusal-filter";
+import { RefusalScreen } from "./refusal-screen";
 
 export const metadata = { title: "Refused access" };
 

@@ -7,12 +7,9 @@ import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useRead, useReadRows } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
-import { checkedParameters } from "@/components/ui/filters/checked-parameters";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
-import type { FindInAddress } from "@/components/ui/filters/find-in-address";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
-import { parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { PageHead } from "@/components/ui/page-head";
 import { EmptyState } from "@/components/ui/states/empty-state";
@@ -21,9 +18,10 @@ import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { ClockTime } from "@/components/ui/time/clock-time";
 import { Quantity } from "@/components/ui/values/quantity";
-import { buildExportUrl, type ReadParameters } from "@/lib/console/reads/reads";
+import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { AccessRefusal } from "@/lib/contract/operations/audit/audit-logs";
 import { AuditLogTabs } from "../audit-log-tabs";
+import { DEFAULT_RANGE, type FilterName, filterNames, refusalParameters } from "./refusal-filter";
 import { describeCaller, describeOperation, describeReason, reasons } from "./refusal-words";
 
 /** Refused requests and who made them. */
@@ -112,23 +110,6 @@ function RefusalList({ openedAt }: { openedAt: number }) {
       )}
     </ReadState>
   );
-}
-
-const DEFAULT_RANGE: RangeChoice = "7d";
-
-/** Parameters of the address that filter refusals, by the API's names. */
-const filterNames = ["caller_ids", "codes", "ip_addresses"] as const;
-type FilterName = (typeof filterNames)[number];
-
-/** Returns the list's query. `now` in Unix seconds. */
-export function refusalParameters(findInAddress: FindInAddress, now: number): ReadParameters {
-  const { start, end } = parseTimeRange(findInAddress, now, DEFAULT_RANGE);
-  return {
-    ...checkedParameters(filterNames, {}, (name) => findInAddress(name).trim().slice(0, 200)),
-    "refused_at[gte]": start === null ? undefined : String(start),
-    "refused_at[lt]": end === null ? undefined : String(end),
-    limit: "50",
-  };
 }
 
 /** @param projectNames names by project id. */

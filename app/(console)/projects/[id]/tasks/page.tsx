@@ -1,4 +1,5 @@
-import { seesOwnTasksOnly, TaskScreen } from "@/app/(console)/tasks/task-screen";
+import { seesOwnTasksOnly } from "@/app/(console)/tasks/sees-own-tasks-only";
+import { TaskScreen } from "@/app/(console)/tasks/task-screen";
 import { listParameters } from "@/components/filters/status-model-filter";
 import { ProjectListPage } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
