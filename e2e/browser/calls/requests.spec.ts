@@ -153,7 +153,7 @@ test("a receipt's hold is the sum of its charge and its release, and its entry i
   const shown = async (name: string) =>
     drawer.locator("dt", { hasText: name }).locator("+ dd").locator("data").getAttribute("value");
   await expect(drawer).toContainText("Released");
-  const [held, charged, released] = await Promise.all(["On hold", "Charged", "Released"].map(shown));
+  const [held, charged, released] = await Promise.all(["Held", "Charged", "Released"].map(shown));
   expect(Number(held)).toBeCloseTo(Number(released) - Number(charged), 12);
   await drawer.getByRole("link", { name: /USD/ }).click();
   await expect(page).toHaveURL(new RegExp(`/balance/txn_${id.slice(4)}`));

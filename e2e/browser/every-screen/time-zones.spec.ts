@@ -41,7 +41,9 @@ for (const [timeZone, zone] of [
     await page.goto("/balance?text=Invoice+9");
     const row = page.getByRole("row", { name: /Invoice 9/ });
     await expect(row).toContainText(format({ dateStyle: "medium", timeStyle: "medium", timeZone }));
-    await expect(page.getByText(`Times are in ${zone}; exports and statements are in UTC.`)).toBeVisible();
+    await expect(
+      page.getByText(`Times here are in ${zone}, those of exports and statements in UTC.`),
+    ).toBeVisible();
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export" }).click();
     await page.getByRole("menuitem", { name: "CSV" }).click();

@@ -81,7 +81,7 @@ test("tools are called, answered by hand in any order or by a fixed reply, and n
   await expect(page.getByText("Enter the results of the 2 open tool calls first.")).toBeVisible();
   await expect(messageBox(page)).toHaveValue("Well?");
   await messageBox(page).press("Alt+Enter");
-  await page.getByLabel("What time answers").fill("noon");
+  await page.getByLabel("Result of time").fill("noon");
   await page.getByRole("button", { name: "Send result" }).last().click();
   await expect(page.getByText("Send result of weather first.")).toBeVisible();
   expect(provider.bodies).toHaveLength(1);
