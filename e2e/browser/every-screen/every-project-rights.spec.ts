@@ -54,7 +54,7 @@ test("all projects are those that a person may see, and a screen offers those th
   await expect(page.getByRole("menuitem", { name: /^Owned/ })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: /^Watched/ })).toHaveCount(0);
   await page.getByRole("menuitem", { name: /^Owned/ }).click();
-  await expect(page.getByText("With a key of project Owned")).toBeVisible();
+  await expect(page.getByText("Programs call models with a key of Owned")).toBeVisible();
 });
 
 test("a person with one project has that one, and one whose project is archived the first that is left", async ({
@@ -89,5 +89,5 @@ test("a person with one project has that one, and one whose project is archived 
   await expect(page.getByRole("heading", { name: "There is no such project" })).toBeVisible();
   await page.goto("/keys");
   await expect(projectSwitch).not.toHaveAccessibleName(/Gone|All projects|none/);
-  await expect(page.getByText("With a key of project")).toBeVisible();
+  await expect(page.getByText("Programs call models with a key of")).toBeVisible();
 });

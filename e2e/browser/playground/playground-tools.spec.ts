@@ -83,7 +83,7 @@ test("tools are called, answered by hand in any order or by a fixed reply, and n
   await messageBox(page).press("Alt+Enter");
   await page.getByLabel("Result of time").fill("noon");
   await page.getByRole("button", { name: "Send result" }).last().click();
-  await expect(page.getByText("Send result of weather first.")).toBeVisible();
+  await expect(page.getByText("Enter the result of weather first.")).toBeVisible();
   expect(provider.bodies).toHaveLength(1);
   await page.reload();
   await page.getByLabel("Result of weather").fill("rain");

@@ -22,7 +22,7 @@ test("a project is created, listed and opened", async ({ page, gatehouse }) => {
   await page.getByRole("button", { name: "Open it" }).click();
   await expect(page).toHaveURL(/\/projects\/proj_\w+$/);
   await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Keys" }).click();
-  await expect(page.getByText("Programs call models with a key of project Checkout")).toBeVisible();
+  await expect(page.getByText("Programs call models with a key of Checkout")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Project: Checkout/ })).toBeVisible();
 });
 
