@@ -1,4 +1,5 @@
 import type { Check } from "@/lib/dev/checks/check";
+import { checkBrowserModules } from "@/lib/dev/checks/check-browser-modules";
 import { checkExports } from "@/lib/dev/checks/check-exports";
 import { checkFormat } from "@/lib/dev/checks/check-format";
 import { checkImports } from "@/lib/dev/checks/check-imports";
@@ -17,6 +18,7 @@ const CHECKS: Check[] = [
   checkImports,
   checkExports,
   checkWrites,
+  checkBrowserModules,
   checkSizesAndNames,
   checkTypes,
   checkUnitTests,

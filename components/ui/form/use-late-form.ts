@@ -1,10 +1,17 @@
 "use client";
 
 import { useEffect } from "react";
-import type { DefaultValues, FieldValues, UseFormReturn } from "react-hook-form";
-import { useForm } from "react-hook-form";
-import { keptEdits } from "./kept-edits";
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from "react-hook-form";
 import type { LateSchema } from "./late-schema";
+
+/** When others save an object that is being edited: their values are taken over, except in fields edited here. */
+export const keptEdits = {
+  keepDirtyValues: true,
+  keepErrors: true,
+  keepTouched: true,
+  keepSubmitCount: true,
+  keepIsSubmitted: true,
+} as const;
 
 /** As `useNewForm`, for a form that its screen shows at once. */
 export function useLateNewForm<Values extends FieldValues>(

@@ -92,7 +92,9 @@ test("thirty limits from a spreadsheet are pasted, reviewed and saved in three c
   await expect(page.getByRole("heading", { name: "No call would have had another outcome" })).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Save 60 changes" }).click();
-  await expect(page.getByText("Saved 60 changes")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Notifications" }).getByText("Saved 60 changes"),
+  ).toBeVisible();
   await expect(cellOf(page, "zz-bulk-02", REQUESTS)).toHaveText("3,000");
   expect(Number(await page.evaluate(() => document.body.dataset["clicks"]))).toBeLessThanOrEqual(6);
   const saved = await readLimits();
@@ -192,7 +194,9 @@ test("a draft survives a reload and a sign-out, and warns where somebody saved t
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("Saved 2 changes")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Notifications" }).getByText("Saved 2 changes"),
+  ).toBeVisible();
   expect((await readLimits()).get("sandbox-echo")).toMatchObject({
     max_requests_per_1_minute: 700,
     max_tokens_per_1_minute: 2_000_000,

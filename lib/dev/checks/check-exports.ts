@@ -8,7 +8,7 @@ const TYPE = /^export (?:declare )?(?:type|interface) (\w+)/gm;
 const TYPE_LIST = /^export type \{([^}]*)\}/gm;
 
 // Next.js reads the exports of these by name: https://nextjs.org/docs/app/api-reference/file-conventions
-const NEXT_FILE =
+export const NEXT_FILE =
   /^app\/(?:.*\/)?(?:page|layout|template|route|loading|error|global-error|not-found|forbidden|unauthorized|default|icon|apple-icon|opengraph-image|twitter-image|manifest|robots|sitemap)\.tsx?$/;
 
 /**
@@ -32,7 +32,7 @@ export function findUnusedExports(sources: Map<string, string>): string[] {
   const used: NamedImports = new Map();
   for (const [path, source] of sources) {
     for (const [specifier, names] of findNamedImports(path, source)) {
-      const target = resolve(path, specifier, sources);
+      const target = resolveImport(path, specifier, sources);
       if (target !== undefined && target !== path) addNames(used, target, names);
     }
   }
@@ -62,7 +62,12 @@ function findExports(path: string, source: string): string[] {
   return [...new Set([...values, ...types, ...listed])].filter((name) => name !== "default");
 }
 
-function resolve(path: string, specifier: string, sources: Map<string, string>): string | undefined {
+/** The path of the own file among `sources` that an import of `path` names; undefined for a package. */
+export function resolveImport(
+  path: string,
+  specifier: string,
+  sources: Map<string, string>,
+): string | undefined {
   const stem = specifier.startsWith("@/")
     ? posix.normalize(specifier.slice(2))
     : specifier.startsWith(".")
