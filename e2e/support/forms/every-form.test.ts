@@ -10,7 +10,7 @@ const leftOut = {
     "app/(console)/account/password-question.tsx",
     "app/(console)/account/password-section.tsx",
     "app/(console)/keys/find-key-dialog.tsx",
-    "app/(console)/providers/provider-keys.tsx",
+    "app/(console)/providers/provider-keys-dialog.tsx",
   ],
   "it saves nothing, so that it is left without a question": ["app/(console)/tasks/test-callback-form.tsx"],
   "its page is shown only for a gateway that can't list projects": [
