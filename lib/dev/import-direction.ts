@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import type { Zone } from "@/lib/dev/checks/zone";
 import { zoneParts } from "@/lib/dev/checks/zone";
 
@@ -98,45 +99,16 @@ function layerZones(parent: string, layers: string[][], rules: Omit<Zone, "path"
   });
 }
 
-/** Each screen of `app/(console)` is a zone: screens don't import each other, and share what is in `components`. */
-function screenZones(screens: string[], rules: Omit<Zone, "path">): Zone[] {
-  return screens.map((screen) => ({
+const SCREENS = readdirSync("app/(console)", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+/** Each folder of `app/(console)` is a zone: screens don't import each other, and share what is in `components`. */
+function screenZones(rules: Omit<Zone, "path">): Zone[] {
+  return SCREENS.map(({ name }) => ({
     ...rules,
-    path: `app/(console)/${screen}`,
+    path: `app/(console)/${name}`,
     mayImport: [...rules.mayImport, "app/(console)/*"],
   }));
 }
-
-const SCREENS = [
-  "(overview)",
-  "account",
-  "admin-keys",
-  "audit-logs",
-  "balance",
-  "batches",
-  "calculator",
-  "directory",
-  "files",
-  "groups",
-  "health",
-  "keys",
-  "members",
-  "models",
-  "payments",
-  "playground",
-  "projects",
-  "prompts",
-  "providers",
-  "rate-limits",
-  "reconcile",
-  "requests",
-  "roles",
-  "settings",
-  "spend-limits",
-  "statements",
-  "tasks",
-  "usage",
-];
 
 /** The screens of a project: their addresses are below the project's, and what they show is in the screen's folder. */
 const PROJECT_SCREENS = {
@@ -201,7 +173,7 @@ export const ZONES: Zone[] = [
       ? zone
       : { ...zone, mayImport: [...zone.mayImport, "lib/console"] },
   ),
-  ...screenZones(SCREENS, APP),
+  ...screenZones(APP),
   ...Object.entries(PROJECT_SCREENS).map(([address, screen]) => ({
     ...APP,
     path: `app/(console)/projects/[id]/${address}`,
