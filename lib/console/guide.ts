@@ -31,7 +31,7 @@ export const readGuidePage = cache((page: GuidePage) =>
   readFile(join(process.cwd(), "app", "guide", `${page}.md`), "utf8"),
 );
 
-/** The headings of a page; the first is its title. A line that begins with # in a block of code is none. */
+/** The headings of a page; the first is its title. A line of code that begins with # isn't a heading. */
 export function listHeadings(markdown: string): GuideHeading[] {
   const prose = markdown.replaceAll(/^```[^]*?^```/gm, "");
   return [...prose.matchAll(/^(#+) (.+)$/gm)].map(([, marks = "", heading = ""]) => {

@@ -20,8 +20,8 @@ function withEntries(path: string, query: Readonly<Record<string, string | null 
 }
 
 /**
- * A screen of a project. Without a project, the address that leads on to the one that the person used last; `all` is
- * every project.
+ * A screen of a project, such as `/projects/proj_1/keys`; of every project for `all`. Without a project, the address
+ * that redirects to the project that the person used last.
  */
 function inProject(project: string | undefined, noun: string, query: Query = {}): string {
   return withQuery(`${project === undefined ? "" : `/projects/${encodeSegment(project)}`}/${noun}`, query);

@@ -8,7 +8,7 @@ export const knownVersion = z.optional(version);
 /** The same; null if there was no object yet. */
 export const knownVersionOrNone = z.optional(z.nullable(version));
 
-/** The header with which a save names the version that it changes, or says that it changes none. */
+/** The header by which a save changes this version only; for null, by which it saves only if there is no object yet. */
 export function ifMatch(known: string | null | undefined): Readonly<Record<string, string>> {
   if (known === null) return { "if-none-match": "*" };
   return known === undefined ? {} : { "if-match": `"${known}"` };

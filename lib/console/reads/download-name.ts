@@ -16,7 +16,7 @@ function escapeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The endings of types whose subtype is not their ending. */
+/** File endings that differ from the type's second part: an `audio/mpeg` is an `.mp3`. */
 const endings: Readonly<Record<string, string>> = {
   "audio/mpeg": "mp3",
   "audio/mp4": "m4a",
@@ -24,7 +24,7 @@ const endings: Readonly<Record<string, string>> = {
   "video/quicktime": "mov",
 };
 
-/** `video/webm` is a `.webm`; a type that names no ending has none. */
+/** The file ending of a type: `video/webm` has `.webm`. Empty for a type that suggests no ending. */
 export function chooseFileEnding(type: string): string {
   const ending = endings[type] ?? /^\w+\/(?:x-)?([a-z0-9]{2,5})$/.exec(type)?.[1];
   return ending ? `.${ending}` : "";

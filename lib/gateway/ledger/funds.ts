@@ -142,7 +142,7 @@ export interface StoredFunds {
 }
 
 /**
- * Whose holds to take over: those of owners with an expired lease, or of all others if no other process can be
+ * Whose holds to take over: of owners with an expired lease, or of all other owners if no other process can be
  * running.
  */
 export type FormerOwners = "expired" | "all but mine";

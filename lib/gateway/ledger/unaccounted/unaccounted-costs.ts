@@ -26,8 +26,8 @@ export class UnaccountedCosts {
   }
 
   /**
-   * Stores what was counted until now, also by a flush that is under way.
-   * @throws Error of the store; what was not stored stays counted.
+   * Stores all costs counted until now, and waits for a flush that is under way.
+   * @throws Error of the store; costs that were not stored stay counted.
    */
   flush(): Promise<void> {
     this.#flushed = this.#flushed.catch(() => {}).then(() => this.#write());

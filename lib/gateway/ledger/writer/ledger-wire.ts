@@ -231,7 +231,7 @@ function pickDetails(usage: UsageDetails): UsageDetails | null {
 
 type EndRow = ReturnType<typeof toEndRow>;
 
-/** Marks a call's end whose receipt details are on a separate line. Details with line breaks are in the row instead. */
+/** Marks the end of a call with receipt details on a separate line. Details with line breaks are in the row instead. */
 const ON_ITS_LINE = 1;
 
 function toEndRow(end: CallEnd, detailsLines: string[]) {

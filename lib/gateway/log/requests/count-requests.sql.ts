@@ -78,11 +78,11 @@ const align = ({ fromMs, toMs }: CountedSpan, widthMs: number): CountedSpan => (
 
 const floor = (ms: number, widthMs: number) => ms - (ms % widthMs);
 
-/** Whether either all or none of a sum's calls match. */
+/** Whether the filter takes or leaves each sum as a whole: it never matches only some of a sum's calls. */
 const areSummed = ({ minAmount, minDurationMs, requestId, batchId }: RequestFilter) =>
   (minAmount ?? 0n) <= 0n && [minDurationMs, requestId, batchId].every((value) => value === undefined);
 
-/** Counts calls that arrived in the range. With `admitted`: those admitted in it, whose ids may be earlier. */
+/** Counts calls that arrived in the range. With `admitted`: calls admitted in it, which may have arrived before it. */
 async function countOneByOne(
   database: Database,
   filter: RequestFilter,

@@ -72,7 +72,7 @@ export const EVERY_CALL: Search = {
 
 /**
  * The ranges to scan between two positions, in order.
- * @param width the number of calls in a range; null if none has to be skipped.
+ * @param width the number of calls in a range; null to read all positions as one range.
  */
 async function* iterateRanges(
   database: Database,

@@ -56,7 +56,7 @@ export function createResponseStore(reads: Reads, sealing: Sealing) {
         .execute();
       await insertItems(transaction, stored);
     },
-    /** The response that an item belongs to, by the id that it was shown with; null for none that is kept. */
+    /** The response that an item belongs to, by the item's shown id; null if no such response is kept. */
     async findByItem(projectId: string, itemId: string): Promise<StoredResponse | null> {
       const [, stem] = OWN_ITEM.exec(itemId) ?? [];
       if (stem) return find(`resp_${stem}`);

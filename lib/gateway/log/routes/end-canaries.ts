@@ -43,8 +43,8 @@ export function openCanaryWatch(
 }
 
 /**
- * Ends each canary now whose calls fail plainly more often than those of the other routes of its group, since the
- * routes were changed or within a day. A canary is a route with an end, beside one without.
+ * Ends each canary that fails plainly more often than the other routes of its group, since the routes were changed or
+ * within a day. A canary is a route with an end, beside a route without one.
  */
 export async function endFailingCanaries(context: CanaryContext): Promise<void> {
   const { catalogue, models, routeActivity, runtime } = context;
@@ -60,7 +60,7 @@ export async function endFailingCanaries(context: CanaryContext): Promise<void> 
     });
     if (ended.length === 0) continue;
     await systemChange(context, "failing canary", async (transaction) => {
-      // They may have been changed meanwhile, and then the figures are those of others.
+      // If the routes were changed meanwhile, the figures belong to the former routes.
       if (catalogue.find(id)?.routes !== routes) return;
       const ends_at = toUnixSeconds(nowMs);
       const changed = routes.map((one) => {

@@ -10,8 +10,8 @@ const SUMS_LOCK = 720_102;
 class SumsClaimed extends Error {}
 
 /**
- * Has this transaction be the only one that writes sums. On SQLite it is so already.
- * @throws SumsClaimed if another process does: what is left is summed by it, or the next time.
+ * Makes this transaction the only writer of sums. SQLite has only one writer anyway.
+ * @throws SumsClaimed if another process writes sums: it sums the remaining calls, or the next run does.
  */
 export async function claimSums(transaction: Database): Promise<void> {
   if (!isPostgres(transaction)) return;

@@ -26,7 +26,7 @@ export interface CallObserver {
   onWrite?(write: LedgerWrite, seconds: number): void;
 }
 
-/** The operation's name: that of the conventions if they have one. */
+/** The operation's name: OpenTelemetry's if its conventions have one, such as `chat`. */
 const operations: Readonly<Record<RequestClient["endpoint"], string>> = {
   "chat/completions": "chat",
   messages: "chat",

@@ -95,7 +95,7 @@ async function readSumParts(queries: Database, query: RangeQuery, span: SumSpan)
   if (otherColumns.length > 0)
     return [selectPart(dialect, await narrowed(queries, query, span), span, "call_sums")];
   const { byDimension } = await readSumProgress(queries);
-  // There are none of minutes.
+  // Minutes have no sums by dimension.
   const { fromMs, untilMs, lateAdditions } = byDimension.get(span.width) ?? NO_SUMS;
   const clamp = (ms: number) => Math.min(span.toMs, Math.max(span.fromMs, ms));
   const summedSpan = { ...span, fromMs: clamp(fromMs), toMs: clamp(Math.max(fromMs, untilMs)) };
@@ -188,7 +188,7 @@ function partByDimension(
   const condition = buildCondition(dialect, query);
   const isNarrow = groups?.includes(null) === false || isFiltered(query.filter);
   const times = startsIn(dialect, span, isNarrow);
-  // Many values are one group if they have none, such as all keys in sums by member: SQL adds them up.
+  // Many values may be one group, such as all keys without a member in sums by member: SQL adds them up.
   const isPlain = groupBy !== null && !groupExpression && !groups?.includes(null);
   const from = (table: string) =>
     sql`FROM (SELECT *, value AS ${sql.ref(column)} FROM ${sql.table(table)}) AS sums

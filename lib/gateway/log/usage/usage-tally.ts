@@ -108,7 +108,7 @@ export class UsageTally {
     return sortedBuckets.map(([startMs, bucket]) => ({ startMs, ...bucket.figures() }));
   }
 
-  /** The values of figures in the buckets that begin at these times; as in an empty one where there is none. */
+  /** The values of figures in the buckets that begin at these times; an empty bucket's where there is no bucket. */
   series(names: readonly FigureName[], starts: readonly number[]): UsageSeries {
     const buckets = starts.map((startMs) => this.#buckets.get(startMs));
     const none = new UsageTally().figures();
@@ -119,7 +119,7 @@ export class UsageTally {
     ) as UsageSeries;
   }
 
-  /** Adds the latencies of the buckets to those of the whole alone: each latency is stored in one place. */
+  /** The latencies of the buckets, plus those that only the whole has: each latency is stored in one place. */
   #latencies(): Latencies {
     if (this.#buckets.size === 0) return { durations: this.#durations, firstBytes: this.#firstBytes };
     const wholeLatencies: Latencies = {
