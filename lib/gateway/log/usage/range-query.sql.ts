@@ -126,7 +126,7 @@ interface DayFilter {
 
 /**
  * Returns the SQL that makes a read of the daily `call_sums` use the index of a filter's key, model or project, or ""
- * if the filter has neither. Without it SQLite, which knows nothing of the values, scans all sums of the days.
+ * if the filter has none of the three. Without it SQLite, which knows no values, scans all sums of the days.
  * The read must name the width as a literal, since the indexes contain daily sums only.
  */
 export function chooseDayIndex({ withIndex }: Dialect, { projectIds, model, keyIds }: DayFilter): Fragment {
