@@ -5,10 +5,12 @@ import pg from "pg";
 import { parse, stringify } from "yaml";
 import { createPostgresTransactions } from "@/lib/gateway/changes/transactions.sql";
 import { openDataFolder } from "@/lib/gateway/database/data-folder/open-connections";
+import { buildDatabasePath } from "@/lib/gateway/database/data-folder/open-store-file";
 import type { Database } from "@/lib/gateway/database/database";
 import { createPostgresQueries, openPostgresPool } from "@/lib/gateway/database/postgres";
 import { isOnPostgres } from "@/lib/gateway/database/testing/open-temporary-database";
 import { openTemporaryPostgres } from "@/lib/gateway/database/testing/open-temporary-postgres";
+import { writeMigratedStore } from "@/lib/gateway/database/testing/write-migrated-store";
 import { startS3Server } from "../servers/s3-server";
 
 /** The addresses of the databases of gateways that have one, by their data folders. */
@@ -20,13 +22,20 @@ interface MovedClock {
   pass(ms: number): void;
 }
 
-/** A database for a gateway, if tests run on PostgreSQL, whose clock the test moves with the gateway's. */
+/**
+ * A database for a gateway, if tests run on PostgreSQL, whose clock the test moves with the gateway's. One in its folder
+ * is a copy of one that was migrated once; that a start makes its tables is for tests of the program.
+ */
 export async function openServedDatabase(
   dataFolder: string,
   runtime: MovedClock,
   { databaseUrl = null, isEmbedded = false }: { databaseUrl?: string | null; isEmbedded?: boolean },
 ) {
-  if (!isOnPostgres || isEmbedded || databaseUrl !== null) return null;
+  if (databaseUrl !== null) return null;
+  if (!isOnPostgres || isEmbedded) {
+    await writeMigratedStore(buildDatabasePath(dataFolder));
+    return null;
+  }
   const { url, remove } = await openTemporaryPostgres();
   const stopClock = await moveClock(url, runtime);
   urls.set(dataFolder, url);

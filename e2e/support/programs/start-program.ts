@@ -4,8 +4,11 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Variables that only tests set. Values of the machine are dropped, so that every run starts the same. */
-const OWN_VARIABLES = /^(GATEHOUSE_|GATEWAY_|DATABASE_URL$|VALKEY_URL$|PORT$|HOST$)/;
+/**
+ * Variables that only tests set. Values of the machine are dropped, so that every run starts the same, and those with
+ * which the process of the tests keeps its memory.
+ */
+const OWN_VARIABLES = /^(GATEHOUSE_|GATEWAY_|MIMALLOC_|BUN_JSC_|DATABASE_URL$|VALKEY_URL$|PORT$|HOST$)/;
 
 export type RunningProgram<Ready> = {
   ready: Ready;

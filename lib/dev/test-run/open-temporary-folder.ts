@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { mkdtemp, statfs } from "node:fs/promises";
+import { chmod, mkdtemp, statfs } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -14,6 +14,8 @@ const ENOUGH_BYTES = 1024 ** 3;
  */
 export async function openTemporaryFolder() {
   const path = await mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), "gatehouse-tests-"));
+  // PostgreSQL runs as another user, and has its folder here.
+  await chmod(path, 0o711);
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   // What is left in memory takes it until the machine starts again.
   const leave = (signal: "SIGINT" | "SIGTERM") => {

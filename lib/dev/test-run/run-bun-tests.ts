@@ -59,6 +59,12 @@ function addRun(first: TestRun, { results, unfinishedFiles, faults, output }: Te
   };
 }
 
+/**
+ * Each gateway in a test starts threads, and frees their memory when it ends. Keeping that memory in the process, and
+ * fetching none ahead, saves a third of the time of such a test.
+ */
+const RUNTIME = { MIMALLOC_PURGE_DELAY: "-1", BUN_JSC_useWarmUpMarkedBlocks: "0" };
+
 interface BunRun {
   readonly name?: string;
   readonly processes?: number;
@@ -90,14 +96,20 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   "usage/",
 ].map((name) => `e2e/api/${name}`);
 
-/** Runs the API tests in two processes: each starts programs of its own, and waits for deadlines and leases. */
+/**
+ * Runs the API tests in two processes: each starts programs of its own, and waits for deadlines and leases. What they
+ * write to the temporary folder is kept in memory.
+ */
 export async function runApiTests(files: string[]): Promise<TestRun> {
+  using folder = await openTemporaryFolder();
+  const TMPDIR = folder.path;
   const ordered = files.toSorted((one, other) => Number(other === LONGEST) - Number(one === LONGEST));
-  const first = await runBunTests(ordered, { processes: 2 });
+  const first = await runBunTests(ordered, { processes: 2, env: { TMPDIR } });
   const both = files.filter((file) => ON_BOTH_ENGINES.some((name) => file.startsWith(name)));
   if (both.length === 0) return first;
   const onPostgres = { name: "api on PostgreSQL", processes: 2 };
-  return addRun(first, await withPostgres((env) => runBunTests(both, { ...onPostgres, env })));
+  const run = (env: Record<string, string>) => runBunTests(both, { ...onPostgres, env: { TMPDIR, ...env } });
+  return addRun(first, await withPostgres(run));
 }
 
 /** So many files with failed tests run once more, since a shared machine can be slow. More are no accident. */
@@ -152,7 +164,7 @@ async function runBunTestsOnce(
       ...(tests.length > 0 ? ["--test-name-pattern", tests.map(escapePattern).join("|")] : []),
       ...files.map((file) => `./${file}`),
     ],
-    { ...process.env, CI: "true", ...env },
+    { ...process.env, CI: "true", ...RUNTIME, ...env },
     progress.note,
   );
   const results = readBunResults(output);
