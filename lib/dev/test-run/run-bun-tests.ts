@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { runProgram } from "@/lib/dev/run-program";
 import { openTemporaryFolder } from "@/lib/dev/test-run/open-temporary-folder";
 import { showProgress } from "@/lib/dev/test-run/run-browser-tests";
@@ -69,12 +69,22 @@ interface BunRun {
   readonly name?: string;
   readonly processes?: number;
   readonly env?: Record<string, string>;
+  /** The path of a file with the time of each test file: several processes begin with those that take longest. */
+  readonly timings?: string;
   /** The names of the tests to run; without them, all. */
   readonly tests?: readonly string[];
 }
 
-/** The longest file, with which a run begins, so that no process waits for it alone at the end. */
-const LONGEST = "e2e/api/server/chaos-smoke.test.ts";
+/** The longest files, longest first. A run begins with them, so that no process waits for one alone at the end. */
+export const LONGEST: readonly string[] = [
+  "e2e/api/chaos/many.",
+  "e2e/api/chaos/postgres.",
+  "e2e/api/chaos/",
+];
+const rank = (file: string) => [...LONGEST, ""].findIndex((start) => file.startsWith(start));
+const isLong = (file: string) => rank(file) < LONGEST.length;
+/** Those of chaos wait for leases and for programs that start, and leave the processors to the others meanwhile. */
+const API_PROCESSES = 3;
 
 /**
  * The API tests that run on PostgreSQL too: those of books, limits, permissions, the audit log and work that goes on,
@@ -96,20 +106,24 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   "usage/",
 ].map((name) => `e2e/api/${name}`);
 
-/**
- * Runs the API tests in two processes: each starts programs of its own, and waits for deadlines and leases. What they
- * write to the temporary folder is kept in memory.
- */
+/** Runs the API tests. What they write to the temporary folder is kept in memory. */
 export async function runApiTests(files: string[]): Promise<TestRun> {
   using folder = await openTemporaryFolder();
   const TMPDIR = folder.path;
-  const ordered = files.toSorted((one, other) => Number(other === LONGEST) - Number(one === LONGEST));
-  const first = await runBunTests(ordered, { processes: 2, env: { TMPDIR } });
+  const timings = join(TMPDIR, "timings.json");
+  await Bun.write(timings, describeOrder(files));
+  const first = await runBunTests(files, { processes: API_PROCESSES, env: { TMPDIR }, timings });
   const both = files.filter((file) => ON_BOTH_ENGINES.some((name) => file.startsWith(name)));
   if (both.length === 0) return first;
   const onPostgres = { name: "api on PostgreSQL", processes: 2 };
   const run = (env: Record<string, string>) => runBunTests(both, { ...onPostgres, env: { TMPDIR, ...env } });
   return addRun(first, await withPostgres(run));
+}
+
+/** What Bun orders files by, which otherwise begins with those of each part of the alphabet. Only the order counts. */
+function describeOrder(files: readonly string[]): string {
+  const times = files.map((file) => [file, LONGEST.length + 1 - rank(file)]);
+  return JSON.stringify({ version: 1, files: Object.fromEntries(times) });
 }
 
 /** So many files with failed tests run once more, since a shared machine can be slow. More are no accident. */
@@ -123,12 +137,13 @@ export async function runBunTests(files: string[], options: BunRun = {}): Promis
   const first = await runBunTestsOnce(files, options);
   const failed = new Set(first.results.filter(({ outcome }) => outcome === "failed").map(({ file }) => file));
   if (failed.size === 0 || failed.size > REPEATED_FILES || first.faults.length > 0) return first;
-  const ofLongest = first.results.filter(({ file, outcome }) => file === LONGEST && outcome === "failed");
-  const others = [...failed].filter((file) => file !== LONGEST);
+  const ofLongest = first.results.filter(({ file, outcome }) => isLong(file) && outcome === "failed");
+  const others = [...failed].filter((file) => !isLong(file));
   const repeats: TestRun[] = [];
   if (ofLongest.length > 0) {
     const tests = ofLongest.map(({ name }) => name);
-    repeats.push(await runBunTestsOnce([LONGEST], { ...options, processes: 1, tests }));
+    const long = [...failed].filter(isLong);
+    repeats.push(await runBunTestsOnce(long, { ...options, processes: 1, tests }));
   }
   if (others.length > 0) repeats.push(await runBunTestsOnce(others, { ...options, processes: 1 }));
   const again = repeats.flatMap(({ results }) => results);
@@ -147,7 +162,7 @@ export async function runBunTests(files: string[], options: BunRun = {}): Promis
  */
 async function runBunTestsOnce(
   files: string[],
-  { name = "api", processes = 1, env = {}, tests = [] }: BunRun,
+  { name = "api", processes = 1, env = {}, timings, tests = [] }: BunRun,
 ): Promise<TestRun> {
   if (files.length === 0) {
     return { results: [], unfinishedFiles: [], faults: ["There is no test file."], output: "" };
@@ -161,6 +176,7 @@ async function runBunTestsOnce(
       "test",
       `--timeout=${SLOWEST_TEST_MS}`,
       ...parallel,
+      ...(timings ? [`--timings=${timings}`] : []),
       ...(tests.length > 0 ? ["--test-name-pattern", tests.map(escapePattern).join("|")] : []),
       ...files.map((file) => `./${file}`),
     ],

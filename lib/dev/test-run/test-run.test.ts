@@ -1,14 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { listFiles } from "@/lib/dev/list-files";
 import { readBrowserResults } from "@/lib/dev/test-run/run-browser-tests";
-import { ON_BOTH_ENGINES, runBunTests } from "@/lib/dev/test-run/run-bun-tests";
+import { LONGEST, ON_BOTH_ENGINES, runBunTests } from "@/lib/dev/test-run/run-bun-tests";
 import { countTests, describeFailures, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run/test-run";
 
 /** Runs a file for each source, in as many processes. */
-async function runSamples(...sources: string[]) {
+const runSamples = (...sources: string[]) => runSampleFiles(sources, () => ({ processes: sources.length }));
+
+async function runSampleFiles(
+  sources: string[],
+  choose: (files: string[], folder: string) => Parameters<typeof runBunTests>[1],
+) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-sample-"));
   try {
     const files = sources.map((source, at) => {
@@ -16,7 +21,7 @@ async function runSamples(...sources: string[]) {
       writeFileSync(file, source);
       return file;
     });
-    const run = await runBunTests(files, { processes: sources.length });
+    const run = await runBunTests(files, choose(files, folder));
     return { files, run, count: countTests(run) };
   } finally {
     rmSync(folder, { recursive: true });
@@ -96,6 +101,24 @@ test("a test that passes only when it is run again counts as passed, and is told
   expect(told).toMatch(/Failed: \S+: wrong\n[^]*Expected: 2/);
 });
 
+test("several processes begin with the files that take longest", async () => {
+  const log = join(tmpdir(), `gatehouse-order-${crypto.randomUUID()}`);
+  // The second process waits for the first, which has begun with another file by then.
+  const wait = `while (!require("node:fs").existsSync(${JSON.stringify(log)})) await Bun.sleep(1);`;
+  const note = (name: string) => `require("node:fs").appendFileSync(${JSON.stringify(log)}, "${name} ");`;
+  const sources = [note("short"), note("long"), `${wait} ${note("other")}`];
+  const samples = sources.map((source) => `${head} test("notes", async () => { ${source} });`);
+  const { count } = await runSampleFiles(samples, (files, folder) => {
+    const timings = join(folder, "timings.json");
+    const times = files.map((file, at) => [file, [1, 3, 2][at]]);
+    writeFileSync(timings, JSON.stringify({ version: 1, files: Object.fromEntries(times) }));
+    return { processes: 2, timings };
+  });
+  expect(count.passed).toBe(3);
+  expect(readFileSync(log, "utf8")).toStartWith("long ");
+  rmSync(log);
+});
+
 test("no file is a failure", async () => {
   expect(countTests(await runBunTests([]))).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
@@ -145,8 +168,10 @@ test("lists browser failures at the end, including those of a test that passed o
   );
 });
 
-test("each name of what runs on both engines is that of API tests", async () => {
+test("each name of what runs on both engines, or takes longest, is that of API tests", async () => {
   const files = await listFiles();
-  const empty = ON_BOTH_ENGINES.filter((name) => !files.some((file) => file.startsWith(name)));
+  const empty = [...ON_BOTH_ENGINES, ...LONGEST].filter(
+    (name) => !files.some((file) => file.startsWith(name)),
+  );
   expect(empty).toEqual([]);
 });

@@ -1,0 +1,3 @@
+import { runInSmall } from "../../chaos/testing/run-in-small";
+
+runInSmall("starts");
