@@ -23,8 +23,8 @@ interface MovedClock {
 }
 
 /**
- * A database for a gateway, if tests run on PostgreSQL, whose clock the test moves with the gateway's. One in its folder
- * is a copy of one that was migrated once; that a start makes its tables is for tests of the program.
+ * A database for a gateway, if tests run on PostgreSQL, whose clock the test moves with the gateway's. Otherwise the
+ * one in its folder is a copy of one that was migrated once: tests of the program make theirs.
  */
 export async function openServedDatabase(
   dataFolder: string,
