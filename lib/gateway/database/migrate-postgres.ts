@@ -110,11 +110,12 @@ function refuseNewer(executed: ReadonlyMap<string, boolean>, later: readonly Mig
 /** The statements that make the audit triggers which are missing or of another form. */
 export async function listTriggersDue(queries: Database): Promise<string[]> {
   const [columns, functions] = await Promise.all([
-    sql<{ name: string; columns: string[] }>`SELECT table_name AS name,
-        array_agg(column_name::text ORDER BY ordinal_position) AS columns
-      FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY table_name`.execute(
-      queries,
-    ),
+    // `information_schema.columns` says the same in three times the time.
+    sql<{ name: string; columns: string[] }>`SELECT relname AS name,
+        array_agg(attname::text ORDER BY attnum) AS columns
+      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'f')
+        AND attnum > 0 AND NOT attisdropped GROUP BY relname`.execute(queries),
     sql<{ name: string; body: string }>`SELECT proname AS name, prosrc AS body FROM pg_proc
       WHERE pronamespace = current_schema()::regnamespace`.execute(queries),
   ]);
