@@ -23,17 +23,21 @@ export async function runUnitTests(files: string[]): Promise<TestRun> {
     });
   const storeTests = await findStoreTests(files);
   // Awaited here, since the folder is deleted when this function ends.
-  return await withPostgres(async (onPostgres) => {
+  return await withPostgres(folder.path, async (onPostgres) => {
     const first = await run(files, { GATEHOUSE_TEST_POSTGRES: onPostgres.GATEHOUSE_TEST_POSTGRES });
     return storeTests.length === 0 ? first : addRun(first, await run(storeTests, onPostgres));
   });
 }
 
-/** Starts a cluster for all processes of a run. @param run gets the variables of tests on it. */
+/**
+ * Starts a cluster for all processes of a run, in its folder: in memory a database is made and deleted in two thirds of
+ * the time. @param run gets the variables of tests on it.
+ */
 async function withPostgres<Result>(
+  parent: string,
   run: (env: { GATEHOUSE_TEST_POSTGRES: string; GATEHOUSE_TEST_ENGINE: "postgres" }) => Promise<Result>,
 ): Promise<Result> {
-  const cluster = await startPostgres();
+  const cluster = await startPostgres({ parent });
   try {
     return await run({ GATEHOUSE_TEST_POSTGRES: cluster.url, GATEHOUSE_TEST_ENGINE: "postgres" });
   } finally {
@@ -83,7 +87,7 @@ export const LONGEST: readonly string[] = [
 ];
 const rank = (file: string) => [...LONGEST, ""].findIndex((start) => file.startsWith(start));
 const isLong = (file: string) => rank(file) < LONGEST.length;
-/** Those of chaos wait for leases and for programs that start, and leave the processors to the others meanwhile. */
+/** More than processors: tests wait for leases, for programs that start and for PostgreSQL. */
 const API_PROCESSES = 3;
 
 /**
@@ -115,9 +119,9 @@ export async function runApiTests(files: string[]): Promise<TestRun> {
   const first = await runBunTests(files, { processes: API_PROCESSES, env: { TMPDIR }, timings });
   const both = files.filter((file) => ON_BOTH_ENGINES.some((name) => file.startsWith(name)));
   if (both.length === 0) return first;
-  const onPostgres = { name: "api on PostgreSQL", processes: 2 };
+  const onPostgres = { name: "api on PostgreSQL", processes: API_PROCESSES };
   const run = (env: Record<string, string>) => runBunTests(both, { ...onPostgres, env: { TMPDIR, ...env } });
-  return addRun(first, await withPostgres(run));
+  return addRun(first, await withPostgres(TMPDIR, run));
 }
 
 /** What Bun orders files by, which otherwise begins with those of each part of the alphabet. Only the order counts. */

@@ -11,6 +11,8 @@ const PATIENCE_MS = 30_000;
 
 interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
+  /** Where its own folder is made; by default among temporary files. */
+  readonly parent?: string;
   /** A folder on another disk; PostgreSQL may end by itself when that is full, and is started again by the test. */
   readonly disk?: string;
   /** The server whose standby it is. Its copy is made by a program that only Debian's packages have. */
@@ -46,8 +48,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-async function startOnce({ settings = FAST, disk, primary }: PostgresOptions): Promise<PostgresCluster> {
-  const folder = mkdtempSync(join(disk ?? tmpdir(), "gatehouse-postgres-"));
+async function startOnce({
+  settings = FAST,
+  disk,
+  parent = tmpdir(),
+  primary,
+}: PostgresOptions): Promise<PostgresCluster> {
+  const folder = mkdtempSync(join(disk ?? parent, "gatehouse-postgres-"));
   const { binaries, env } = findBinaries(folder);
   const [port] = await findFreePorts(1);
   const fixed = {
