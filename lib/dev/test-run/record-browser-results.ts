@@ -17,6 +17,8 @@ export default class RecordBrowserResults implements Reporter {
     // Playwright skipped it because something before it failed, so it was not run.
     if (status === "skipped" && test.expectedStatus !== "skipped") return;
     const outcome = status === "skipped" ? "skipped" : status === test.expectedStatus ? "passed" : "failed";
+    // Named at its first failure, as Bun names a failed test; the line reporter waits for the repetition.
+    if (outcome === "failed" && retry === 0) console.log(`(fail) ${relativeFile(test)}: ${test.title}`);
     if (outcome === "failed" && retry < test.retries) return;
     const errors = test.results.find((attempt) => attempt.errors.length > 0)?.errors ?? [];
     const failure = errors

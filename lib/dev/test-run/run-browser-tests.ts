@@ -58,6 +58,7 @@ const DRAW_MS = 250;
 const PRINT_MS = 60_000;
 const CLEAR_LINE = "\r\x1b[2K";
 
+/** Bun's for each test; the recorder of browser tests prints it for those that failed. */
 const ENDED = /^\((pass|fail|skip|todo)\) /;
 /** Playwright's: the number of the test that begins, and of all. */
 const NUMBERED = /\[(\d+)\/(\d+)\]/;
@@ -89,7 +90,8 @@ export function showProgress(name: string, isTerminal = process.stdout.isTTY): P
     note(line) {
       const [, outcome] = ENDED.exec(line) ?? [];
       const [, number, count] = NUMBERED.exec(line) ?? [];
-      if (outcome) ended++;
+      // Numbers count for themselves.
+      if (outcome && !all) ended++;
       if (outcome === "fail") {
         failed++;
         console.log(`${isTerminal ? CLEAR_LINE : ""}${line.replace("(fail)", "failed:")}`);

@@ -1,9 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { listFiles } from "@/lib/dev/list-files";
-import { readBrowserResults } from "@/lib/dev/test-run/run-browser-tests";
+import RecordBrowserResults from "@/lib/dev/test-run/record-browser-results";
+import { readBrowserResults, showProgress } from "@/lib/dev/test-run/run-browser-tests";
 import { LONGEST, ON_BOTH_ENGINES, runBunTests } from "@/lib/dev/test-run/run-bun-tests";
 import { countTests, describeFailures, findFilesToRepeat, findSlowest } from "@/lib/dev/test-run/test-run";
 
@@ -166,6 +167,26 @@ test("lists browser failures at the end, including those of a test that passed o
       "Error: 1 is not 2",
     ].join("\n"),
   );
+});
+
+test("a browser test that fails is named at once, and its repetition isn't", () => {
+  const file = join(process.cwd(), "e2e/a.spec.ts");
+  const ends = (title: string, retry: number, status: string) =>
+    new RecordBrowserResults().onTestEnd(
+      { title, retries: 1, expectedStatus: "passed", location: { file }, results: [] } as never,
+      { status, duration: 5, retry } as never,
+    );
+  using log = spyOn(console, "log").mockImplementation(() => {});
+  const printed = () => log.mock.calls.map(([line]) => String(line));
+  ends("right", 0, "passed");
+  ends("wrong", 0, "failed");
+  ends("wrong", 1, "failed");
+  ends("late", 0, "timedOut");
+  const lines = printed();
+  log.mockClear();
+  using progress = showProgress("browser", false);
+  for (const line of ["[1/4] right", "[2/4] wrong", ...lines]) progress.note(line);
+  expect(printed()).toEqual(["failed: e2e/a.spec.ts: wrong", "failed: e2e/a.spec.ts: late"]);
 });
 
 test("each name of what runs on both engines, or takes longest, is that of API tests", async () => {
