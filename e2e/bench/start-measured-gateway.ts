@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
+import { gatewayRuntime } from "@/lib/dev/launch/start-gateway";
 import { selfSigned } from "../support/servers/self-signed";
 import { findChargeFaults, type ReceivedReplies } from "./find-charge-faults";
 import { freePort } from "./free-port";

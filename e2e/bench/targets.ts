@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
+import { gatewayRuntime } from "@/lib/dev/launch/start-gateway";
 import { type Program, startBenchProgram } from "./program";
 import { startMeasuredGateway, trustingSelfSigned } from "./start-measured-gateway";
 import { type Portkey, startPortkey } from "./start-portkey";

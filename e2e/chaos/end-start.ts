@@ -1,4 +1,4 @@
-import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
+import { gatewayRuntime } from "@/lib/dev/launch/start-gateway";
 import { withoutOwnVariables } from "../support/programs/start-program";
 import type { ScenarioOrder } from "./scenario";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelPrice } from "@/lib/contract/operations/models/models";
-import type { ProviderLimitsDraft } from "@/lib/gateway/models/providers/provider-limits";
+import type { ProviderLimitsDraft } from "@/lib/gateway/models/providers/provider-directory";
 import { adminApi } from "../support/clients/admin-api";
 import { startGateway } from "../support/programs/start-gateway";
 import { startProgram } from "../support/programs/start-program";

@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
-import { listScreens } from "@/lib/dev/measure/list-screens";
+import { listScreens } from "@/lib/dev/measure/measure-screens";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { signIn } from "../support/pages/sign-in";
 import { DESK, LAPTOP, PHONE } from "../support/pages/viewports";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { parse } from "yaml";
-import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
+import { gatewayRuntime } from "@/lib/dev/launch/start-gateway";
 import { readSettings } from "@/lib/gateway/main/settings/environment";
 
 const read = (path: string) => Bun.file(join(import.meta.dir, path)).text();

@@ -1,6 +1,6 @@
 import { buildConsole, isBuildCurrent } from "@/lib/dev/build/build-console";
-import { LaunchFault } from "@/lib/dev/launch/launch-fault";
-import { showStep } from "@/lib/dev/show-step";
+import { LaunchFault } from "@/lib/dev/launch/program";
+import { showStep } from "@/lib/dev/run-program";
 
 try {
   if (await isBuildCurrent()) console.log("The console's build is current.");

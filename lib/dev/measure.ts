@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "@/lib/dev/find-free-ports";
 import { atLeast, atMost, type Figure, formatFigures, meetsTarget } from "@/lib/dev/measure/figure";
-import { listScreens } from "@/lib/dev/measure/list-screens";
-import { type Device, measureScreens } from "@/lib/dev/measure/measure-screens";
+import { type Device, listScreens, measureScreens } from "@/lib/dev/measure/measure-screens";
 import { findScriptBudget } from "@/lib/dev/measure/weigh-scripts";
 import { runProgram } from "@/lib/dev/run-program";
 

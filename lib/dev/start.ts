@@ -1,20 +1,19 @@
 import { join } from "node:path";
 import { buildConsole, isBuildCurrent } from "@/lib/dev/build/build-console";
-import { addressToOpen } from "@/lib/dev/launch/address-to-open";
+import { findDataFolderFault, findPortFault } from "@/lib/dev/launch/find-start-fault";
 import {
   describeFirstKey,
   describeRunning,
+  type Launch,
+  launch,
   type RunningService,
   signInUrl,
-} from "@/lib/dev/launch/describe-running";
-import { findDataFolderFault, findPortFault } from "@/lib/dev/launch/find-start-fault";
-import { type Launch, launch } from "@/lib/dev/launch/launch";
-import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+} from "@/lib/dev/launch/launch";
 import { type LaunchSettings, readLaunchSettings } from "@/lib/dev/launch/launch-settings";
-import type { Program } from "@/lib/dev/launch/program";
-import { startConsole } from "@/lib/dev/launch/start-console";
+import { LaunchFault, type Program } from "@/lib/dev/launch/program";
+import { addressToOpen, startConsole } from "@/lib/dev/launch/start-console";
 import { type GatewayReady, startGateway } from "@/lib/dev/launch/start-gateway";
-import { showStep } from "@/lib/dev/show-step";
+import { showStep } from "@/lib/dev/run-program";
 import { describePathFault } from "@/lib/durability/sync-path";
 import { loadSecret, SecretError } from "@/lib/secret/load-secret";
 

@@ -14,17 +14,21 @@ import { buildChangeRequest } from "./access/change-request";
 import { type BodyReader, joinPieces } from "./http/body-reader";
 import { parseJsonObject } from "./http/json";
 import { parseWith } from "./http/parse-with";
-import { answerRefusal, findDialect, internalError } from "./http/refuse";
-import { respondWithJson, StreamedResponse } from "./http/response";
+import {
+  answerRefusal,
+  findDialect,
+  internalError,
+  respondWithJson,
+  StreamedResponse,
+} from "./http/response";
 import { type FindClientAddress, type FindPeer, RequestContext } from "./http/server";
 import { Refusal, storeUnavailable, unauthenticated } from "./refusal";
 import type { RequestHeaders } from "./request-headers";
-import { answerFileSchema } from "./routes/configuration/answer-file-schema";
+import { answerFileSchema } from "./routes/configuration/configuration";
 import {
   answerDirectory,
   answerDirectoryRefusal,
   type DirectoryRouteContext,
-  isDirectoryPath,
 } from "./routes/directory/answer-directory";
 import type { AnyInput, RawHandlers } from "./routes/handler";
 import {
@@ -33,7 +37,13 @@ import {
   type PerformOperation,
 } from "./routes/perform-operation";
 import { createReferenceAnswers } from "./routes/reference/answer-reference";
-import { createRouteTable, listAliases, type Match, type RouteTable } from "./routes/route-table";
+import {
+  createRouteTable,
+  isDirectoryPath,
+  listAliases,
+  type Match,
+  type RouteTable,
+} from "./routes/route-table";
 
 interface GatewayContext extends DirectoryRouteContext, PerformContext {
   readonly rawHandlers: RawHandlers;
@@ -41,7 +51,7 @@ interface GatewayContext extends DirectoryRouteContext, PerformContext {
   /** Resolves when every store answers; rejects otherwise. */
   readonly ready: () => Promise<void>;
   /** Whether it was asked to stop: it still answers, but calls are better sent elsewhere. */
-  readonly isStopping: () => boolean;
+  readonly stopping: { readonly isSo: boolean };
   /** Reads what other gateways have changed; null where there are none. */
   readonly catchUp: (() => Promise<void>) | null;
   /** Null if metrics are off: then there is no path `/metrics`. */
@@ -99,6 +109,11 @@ export function createGateway(
     const dialect = pathDialect ?? findDialect(request.headers, path);
     return answerRefusal(describeForCaller(context, request, refusal), requestId, dialect);
   };
+  /** Once the gateway stops, its clients open no further requests on their connections. */
+  const closing = (reply: Response) => {
+    if (context.stopping.isSo) reply.headers.set("connection", "close");
+    return reply;
+  };
   return async (request, findPeer = () => null) => {
     const { clock, random } = context.runtime;
     const path = parsePath(request.url);
@@ -110,16 +125,16 @@ export function createGateway(
     );
     let authorized: AuthorizedMatch | null = null;
     try {
-      if (isDirectoryPath(path)) return await answerDirectory(context, requestContext, path);
+      if (isDirectoryPath(path)) return closing(await answerDirectory(context, requestContext, path));
       const match = routes.find(request.method, path);
-      if (!match) return await answerFixedPath(requestContext, path);
+      if (!match) return closing(await answerFixedPath(requestContext, path));
       requestContext.pathModel = match.model ?? null;
       const entering = checkAccessAmongMany(context, requestContext, match);
       authorized = { ...match, caller: entering instanceof Promise ? await entering : entering };
-      return unbuffered(await answer(context, perform, requestContext, authorized));
+      return closing(unbuffered(await answer(context, perform, requestContext, authorized)));
     } catch (error) {
       if (authorized) noteRefusal(context, requestContext, authorized, error);
-      return refuse(requestContext, path, error);
+      return closing(refuse(requestContext, path, error));
     }
   };
 }
@@ -191,7 +206,7 @@ async function answerMetrics(
 }
 
 async function answerReadiness(context: GatewayContext): Promise<Response> {
-  if (context.isStopping()) return respondWithJson({ status: "stopping" }, { status: 503 });
+  if (context.stopping.isSo) return respondWithJson({ status: "stopping" }, { status: 503 });
   try {
     await context.ready();
   } catch {

@@ -13,7 +13,7 @@ import type {
   LimitRefusal,
   SpendLimitRefusal,
 } from "@/lib/contract/refusal-facts";
-import { maskSecrets } from "./secrets/mask-secrets";
+import { maskSecrets } from "./secrets/secret";
 
 /** The longest pause, in seconds, for which a client should wait by itself. */
 const MAX_WAIT_S = 60;

@@ -14,7 +14,7 @@ import { openStoredData } from "@/e2e/support/gateways/served-database";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import { createSessionStore } from "@/lib/gateway/access/session-store.sql";
 import { testRequest } from "@/lib/gateway/database/testing/open-temporary-database";
-import { makeSignInToken } from "@/lib/gateway/sign-in/key-sign-in";
+import { makeSignInToken } from "@/lib/gateway/sign-in/sign-in";
 
 let gateway: ServedGateway;
 let keys: OpenAI["admin"]["organization"]["adminAPIKeys"];

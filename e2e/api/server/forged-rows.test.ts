@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { examine } from "@/lib/gateway/doctor/examine-outputs";
-import { maskSecrets } from "@/lib/gateway/secrets/mask-secrets";
+import { maskSecrets } from "@/lib/gateway/secrets/secret";
 import { fetchWithKey } from "../../support/clients/send";
 import { type ServedGateway, serveGateway } from "../../support/gateways/serve-gateway";
 

@@ -1,7 +1,7 @@
 import { AddressNotAllowed, ConnectTimeout } from "@/lib/gateway/http/outbound/allowed-addresses";
 import { ConnectionLost } from "@/lib/gateway/http/outbound/http1/connection";
 import { MalformedReply } from "@/lib/gateway/http/outbound/http1/reply-parser";
-import { ResponseTimeout } from "@/lib/gateway/http/outbound/request-once";
+import { ResponseTimeout } from "@/lib/gateway/http/outbound/server-connection";
 import {
   OrderNotSent,
   OrderRefused,

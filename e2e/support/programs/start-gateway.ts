@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { findFreePorts } from "@/lib/dev/find-free-ports";
-import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
-import type { GatewayReady } from "@/lib/dev/launch/start-gateway";
+import { type GatewayReady, gatewayRuntime } from "@/lib/dev/launch/start-gateway";
 import { makeDataFolder, startProgram } from "./start-program";
 
 export type Gateway = {

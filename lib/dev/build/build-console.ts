@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+import { LaunchFault } from "@/lib/dev/launch/program";
 import { nextCommand, nextEnvironment } from "@/lib/dev/launch/start-console";
 import { runProgram } from "@/lib/dev/run-program";
 

@@ -1,7 +1,6 @@
-import type { Check } from "@/lib/dev/checks/check";
 import { NEXT_FILE, resolveImport } from "@/lib/dev/checks/check-exports";
-import { findNamedImports } from "@/lib/dev/checks/find-named-imports";
-import { parseSource } from "@/lib/dev/checks/parse-source";
+import { findNamedImports, parseSource } from "@/lib/dev/checks/parse-source";
+import type { Check } from "@/lib/dev/checks/run-checks";
 
 const FOR_BROWSERS = /^"use client"/;
 const ACTIONS = /^"use server"/;

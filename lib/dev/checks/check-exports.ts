@@ -1,7 +1,6 @@
 import { posix } from "node:path";
-import type { Check } from "@/lib/dev/checks/check";
-import { findNamedImports, type NamedImports, readNames } from "@/lib/dev/checks/find-named-imports";
-import { parseSource } from "@/lib/dev/checks/parse-source";
+import { findNamedImports, type NamedImports, parseSource, readNames } from "@/lib/dev/checks/parse-source";
+import type { Check } from "@/lib/dev/checks/run-checks";
 
 const SOURCE = /\.(tsx?|mjs|cjs|js)$/;
 const TYPE = /^export (?:declare )?(?:type|interface) (\w+)/gm;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { findImportFaults } from "@/lib/dev/checks/check-imports";
-import { findImports } from "@/lib/dev/checks/find-imports";
+import { findFilesOfOneScreen, findImportFaults } from "@/lib/dev/checks/check-imports";
+import { findImports } from "@/lib/dev/checks/parse-source";
+import { listFiles } from "@/lib/dev/list-files";
 
 const from = (...specifiers: string[]) =>
   specifiers.map((name, at) => `import { x as x${at} } from "${name}";`).join("\n");
@@ -15,7 +16,7 @@ describe("an import against the arrows is refused", () => {
     ["lib/gateway/ledger/place-hold.ts", "../rate-limits/admit"],
     ["lib/gateway/ledger/place-hold.ts", "../people/find-user"],
     ["lib/gateway/changes/change.ts", "../roles/role-store.sql"],
-    ["lib/gateway/database/list-by-id.ts", "../changes/change"],
+    ["lib/gateway/database/list-pages.ts", "../changes/change"],
     ["lib/gateway/access/find-caller.ts", "@/lib/gateway/rate-limits/admit"],
     ["lib/gateway/rate-limits/admit.ts", "@/lib/gateway/calls/complete"],
     ["lib/gateway/calls/complete.ts", "@/lib/gateway/routes/chat"],
@@ -107,4 +108,43 @@ test("every way to write an import is seen", () => {
     "console.log(\"import x from 'neither'\", a, d, e, f, i, k);",
   ].join("\n");
   expect(findImports("a.ts", source).toSorted()).toEqual([..."abcdefghijk"]);
+});
+
+const LATE = "@/components/ui/text/late";
+
+test("a shared file that one screen alone uses is found, also below a folder and by a dynamic import", () => {
+  const sources = [
+    { path: "components/money/one.ts", source: "" },
+    { path: "components/money/two.ts", source: "" },
+    { path: "components/money/inner.ts", source: "" },
+    { path: "components/money/outer.ts", source: 'import { inner } from "./inner";' },
+    { path: "components/ui/text/late.tsx", source: "" },
+    { path: "components/money/one.test.ts", source: 'import { one } from "./one";' },
+    {
+      path: "app/(console)/usage/list/row.tsx",
+      source:
+        'import { one } from "@/components/money/one";\nimport type { Two } from "@/components/money/two";\n',
+    },
+    {
+      path: "app/(console)/usage/page.tsx",
+      source: `import { outer } from "@/components/money/outer";\nconst late = lazy(() => import("${LATE}"));\n`,
+    },
+    {
+      path: "app/(console)/tasks/page.tsx",
+      source:
+        'import { two } from "@/components/money/two";\nimport { outer } from "@/components/money/outer";\n',
+    },
+  ];
+  expect(findFilesOfOneScreen(sources)).toEqual({
+    "components/money/one.ts": "app/(console)/usage",
+    "components/ui/text/late.tsx": "app/(console)/usage",
+  });
+});
+
+test("what a single screen uses is beside that screen, not in components", async () => {
+  const paths = (await listFiles()).filter((path) => /^(?:app|components|lib)\/.*\.tsx?$/.test(path));
+  const sources = await Promise.all(
+    paths.map(async (path) => ({ path, source: await Bun.file(path).text() })),
+  );
+  expect(findFilesOfOneScreen(sources)).toEqual({});
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Check } from "@/lib/dev/checks/check";
+import type { Check } from "@/lib/dev/checks/run-checks";
 
 /** Where SQL stands: beside its noun in files of this name, and what all nouns share in the folder of the database. */
 const SQL_FILE = /\.sql\.ts$/;

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Check } from "@/lib/dev/checks/check";
-import { runChecks } from "@/lib/dev/checks/run-checks";
+import { type Check, runChecks, selectChecks } from "@/lib/dev/checks/run-checks";
 
 const createCheck = (filesRead: number, passed = true): Check => ({
   name: "sample",
@@ -33,4 +32,17 @@ test("a fault is shown whole, and a check that throws is red", async () => {
   expect((await outcome(createCheck(2, false))).text).toContain("the fault");
   const throwing = { ...createCheck(2), run: () => Promise.reject(new Error("no such program")) };
   expect(await outcome(throwing)).toMatchObject({ green: false });
+});
+
+const checks = ["lint", "import direction", "direction of writes"].map((name) => ({ name }));
+const select = (...words: string[]) => selectChecks(checks, words).map(({ name }) => name);
+
+test("words select each check whose name contains one, and no words select all", () => {
+  expect(select("lint", "writes")).toEqual(["lint", "direction of writes"]);
+  expect(select("direction")).toEqual(["import direction", "direction of writes"]);
+  expect(select()).toEqual(checks.map(({ name }) => name));
+});
+
+test("a word that selects no check is refused, also beside one that does", () => {
+  expect(() => select("lint", "exprots")).toThrow('No check is called "exprots"');
 });

@@ -1,5 +1,3 @@
-import type { Check, CheckResult } from "@/lib/dev/checks/check";
-
 /**
  * Runs the checks concurrently and prints a line for each, with the output of those that failed. A check that read
  * fewer files than it covers fails, so that a tool that skips files doesn't look successful.
@@ -48,4 +46,29 @@ function judge(result: CheckResult, expected: number): CheckResult {
 
 function seconds(since: number): string {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
+
+type CheckResult = {
+  /** The lines to show when the check fails. */
+  faults: string;
+  passed: boolean;
+  filesRead: number;
+};
+
+export type Check = {
+  name: string;
+  /** Whether this check must read the file; verify fails a check that read fewer files. */
+  covers: (path: string) => boolean;
+  run: (covered: string[]) => Promise<CheckResult>;
+};
+
+/**
+ * Returns the checks whose name contains one of the words; all without words.
+ * @throws Error for a word that no name contains: a misspelled check would be left out unnoticed.
+ */
+export function selectChecks<Named extends Pick<Check, "name">>(checks: Named[], words: string[]): Named[] {
+  for (const word of words)
+    if (!checks.some(({ name }) => name.includes(word)))
+      throw new Error(`No check is called "${word}": ${checks.map(({ name }) => name).join(", ")}`);
+  return checks.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { LaunchFault } from "@/lib/dev/launch/launch-fault";
 import { readLaunchSettings } from "@/lib/dev/launch/launch-settings";
+import { LaunchFault } from "@/lib/dev/launch/program";
 
 test("without variables both listen only on this machine", () => {
   expect(readLaunchSettings({})).toEqual({

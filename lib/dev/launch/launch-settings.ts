@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { LaunchFault } from "@/lib/dev/launch/launch-fault";
+import { LaunchFault } from "@/lib/dev/launch/program";
 
 export type LaunchSettings = {
   host: string;

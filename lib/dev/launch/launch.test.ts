@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
+import { describeFirstKey, describeRunning } from "@/lib/dev/launch/launch";
 
 /** Launches a one-line program that either becomes ready after its first output or refuses to start. */
 const script = (program: string, isRefused: boolean) => `
   import { launch } from "@/lib/dev/launch/launch";
-  import { RefusedStart } from "@/lib/dev/launch/keep-running";
+  import { RefusedStart } from "@/lib/dev/launch/program";
   import { startProgram } from "@/lib/dev/launch/program";
   let starts = 0;
   process.exit(await launch(async ({ run }) => {
@@ -88,3 +89,36 @@ test("a program that refuses its first start ends the launch with its words", as
   const { code, written } = await launchScript("0", true).end();
   expect([code, written.trim()]).toEqual([1, "Its setting is wrong."]);
 }, 20_000);
+
+const addresses = { consoleUrl: "http://127.0.0.1:3000", gatewayUrl: "http://127.0.0.1:8080" };
+const text = (gateway: Parameters<typeof describeRunning>[0]["gateway"]) =>
+  describeRunning({ ...addresses, gateway }).join("\n");
+
+test("a first start shows the link, the key, the base address and the data", () => {
+  const lines = text({ adminKey: "gk_admin_x", signInToken: "once", data: "/srv/gatehouse" });
+  expect(lines).toContain("http://127.0.0.1:3000/sign-in#token=once");
+  expect(lines).toContain("gk_admin_x");
+  expect(lines).toContain("http://127.0.0.1:8080/v1");
+  expect(lines).toContain("/srv/gatehouse");
+});
+
+test("the first admin key is shown by itself, before what takes long", () => {
+  expect(describeFirstKey({ adminKey: "gk_admin_x" }).join()).toContain("gk_admin_x");
+  expect(describeFirstKey({})).toEqual([]);
+});
+
+test("a start after which nobody has got in shows another link, without the key", () => {
+  const lines = text({ signInToken: "another", data: "/srv/gatehouse" });
+  expect(lines).toContain("/sign-in#token=another");
+  expect(lines).not.toContain("Admin key");
+});
+
+test("a later start, which has no link to show, says how to get one", () => {
+  expect(text({ data: "/srv/gatehouse" })).toContain("npm run sign-in-link");
+});
+
+test("for a gateway elsewhere nothing is claimed about its data or its keys", () => {
+  const lines = text(null);
+  expect(lines).toContain("http://127.0.0.1:8080/v1");
+  expect(lines).not.toMatch(/Data|Sign in|Admin key/);
+});

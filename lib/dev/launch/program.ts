@@ -1,5 +1,3 @@
-import { LaunchFault } from "@/lib/dev/launch/launch-fault";
-
 const KEPT_LINES = 30;
 /** How long a program may take to finish its requests before it is killed. */
 const STOP_TIMEOUT_MS = 75_000;
@@ -89,4 +87,88 @@ async function readLines(output: ReadableStream<Uint8Array>, take: (line: string
     for (const line of lines) take(line.trimEnd());
   }
   if (unfinishedLine !== "") take(unfinishedLine);
+}
+
+/** Why nothing can be started: each line is one fault with its correction. Shown without a stack trace. */
+export class LaunchFault extends Error {
+  constructor(readonly lines: string[]) {
+    super(lines.join("\n"));
+  }
+}
+
+const TIMEOUT_MS = 60_000;
+const PAUSE_MS = 50;
+
+/**
+ * Resolves once the address answers with a status below 500.
+ * @throws LaunchFault after a minute without an answer.
+ */
+export async function waitForAnswer(url: string): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  let last = "no answer";
+  while (performance.now() < deadline) {
+    try {
+      const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+      await response.body?.cancel();
+      if (response.status < 500) return;
+      last = `status ${response.status}`;
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    await Bun.sleep(PAUSE_MS);
+  }
+  throw new LaunchFault([`${url} did not answer within ${TIMEOUT_MS / 1000} seconds: ${last}`]);
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+/** A program that ran for this long was stable, so its next end counts as the first. */
+const WELL_AFTER_MS = 60_000;
+
+/** A program that refused to start, with its own message: restarting it would fail the same way. */
+export class RefusedStart extends LaunchFault {}
+
+type Surroundings = {
+  /** Aborts when all programs are to stop. */
+  signal: AbortSignal;
+  say: (line: string) => void;
+  /** Resolves after the time, or when the signal aborts. */
+  pause: (ms: number) => Promise<void>;
+  nowMs: () => number;
+};
+
+/**
+ * Restarts a program whenever it ends, after 1, 2, 4 … 30 s, and reports it. Returns once all programs are to stop.
+ * @throws RefusedStart if it refuses to start.
+ */
+export async function keepRunning(
+  first: Program,
+  start: () => StartedProgram<unknown>,
+  { signal, say, pause, nowMs }: Surroundings,
+): Promise<void> {
+  let program = first;
+  let startedAtMs = nowMs();
+  let pauseMs = FIRST_PAUSE_MS;
+  while (true) {
+    const end = await program.exit;
+    if (signal.aborted) return;
+    if (nowMs() - startedAtMs >= WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+    say(`${end} Starting it again in ${pauseMs / 1000} s.`);
+    await pause(pauseMs);
+    if (signal.aborted) return;
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+    startedAtMs = nowMs();
+    const startedProgram = start();
+    program = startedProgram.program;
+    await startedProgram.ready.then(
+      () => say(`The ${program.name} answers again.`),
+      (error: unknown) => giveUpOrStop(error, program),
+    );
+  }
+}
+
+/** Ends a program that neither answers nor ends, so that it is restarted. */
+async function giveUpOrStop(error: unknown, program: Program): Promise<void> {
+  if (error instanceof RefusedStart || !(error instanceof LaunchFault)) throw error;
+  await program.stop();
 }

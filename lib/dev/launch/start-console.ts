@@ -1,6 +1,4 @@
-import { addressToOpen } from "@/lib/dev/launch/address-to-open";
-import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/launch/program";
-import { waitForAnswer } from "@/lib/dev/launch/wait-for-answer";
+import { endedTooSoon, type StartedProgram, startProgram, waitForAnswer } from "@/lib/dev/launch/program";
 
 type ConsoleOptions = {
   mode: "start" | "dev";
@@ -46,4 +44,10 @@ export function nextEnvironment(): Record<string, string | undefined> {
   const env: Record<string, string | undefined> = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
   for (const name of GATEWAY_ONLY) delete env[name];
   return env;
+}
+
+/** The address at which a local browser reaches a server: a wildcard address can't be opened. */
+export function addressToOpen(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -1,7 +1,10 @@
-import { gatewayRuntime } from "@/lib/dev/launch/gateway-runtime";
-import { RefusedStart } from "@/lib/dev/launch/keep-running";
-import { endedTooSoon, type StartedProgram, startProgram } from "@/lib/dev/launch/program";
-import { waitForAnswer } from "@/lib/dev/launch/wait-for-answer";
+import {
+  endedTooSoon,
+  RefusedStart,
+  type StartedProgram,
+  startProgram,
+  waitForAnswer,
+} from "@/lib/dev/launch/program";
 import { readStopTimes } from "@/lib/gateway/main/settings/environment";
 
 /** The gateway's message to its parent process once it listens. */
@@ -57,3 +60,14 @@ function isGatewayMessage(message: unknown): message is GatewayMessage {
     (message.type === "ready" || message.type === "fault")
   );
 }
+
+/** Settings that Bun and its engine read when the gateway's process starts. `npm run gateway` sets them too. */
+export const gatewayRuntime = {
+  /** Connections to all providers together; the default is 256. */
+  BUN_CONFIG_MAX_HTTP_REQUESTS: "65535",
+  // Under load, two threads return free memory to the system and fetch it again all the time: 4 page faults for each
+  // call. With 5 s (in ms) between two returns, and none fetched ahead, there are few, and the memory at rest is the
+  // same.
+  MIMALLOC_PURGE_HOLES_MIN_INTERVAL: "5000",
+  BUN_JSC_useWarmUpMarkedBlocks: "0",
+} as const;

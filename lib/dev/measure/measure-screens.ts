@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import { findFreePorts } from "@/lib/dev/find-free-ports";
+import { listFiles } from "@/lib/dev/list-files";
 import { weighScripts } from "@/lib/dev/measure/weigh-scripts";
 import { CHROMIUM_FLAGS, provideChromium } from "@/lib/dev/provide-chromium";
 import { runProgram } from "@/lib/dev/run-program";
@@ -99,4 +100,18 @@ async function judge(
     performance: Math.round(median(runs.map((run) => run.performance))),
     accessibility: Math.round(median(runs.map((run) => run.accessibility))),
   };
+}
+
+/** The paths of all pages without parameters, starting with sign-in and the landing page. */
+export async function listScreens(): Promise<string[]> {
+  const pages = (await listFiles()).filter((path) => /^app\/(.+\/)?page\.tsx$/.test(path));
+  const urls = pages
+    .map((path) => path.slice("app".length, -"/page.tsx".length))
+    .map((path) => path.replace(/\/\([a-z-]+\)/g, "") || "/")
+    .filter((url) => !url.includes("["));
+  const first = ["/sign-in", "/"];
+  return [
+    ...first.filter((url) => urls.includes(url)),
+    ...urls.filter((url) => !first.includes(url)).toSorted(),
+  ];
 }

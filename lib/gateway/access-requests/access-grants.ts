@@ -1,11 +1,10 @@
 import type { ChangeContext } from "../changes/change";
 import { CachedRows, type TableCache } from "../changes/table-cache";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { SpendLimitContext } from "../ledger/spend-limits/spend-limits";
 import { findModel, type ModelContext, saveProjects } from "../models/models";
 import { findUser, type UserCache } from "../people/members";
-import type { ModelPermissionContext } from "../projects/model-permissions";
-import type { ProjectCache } from "../projects/projects";
+import type { ModelPermissionContext, ProjectCache } from "../projects/projects";
 import type { RateLimitCache, RateLimitContext } from "../rate-limits/rate-limits";
 import { conflict, missingPermission, Refusal } from "../refusal";
 import type { Actor } from "../roles/actor";

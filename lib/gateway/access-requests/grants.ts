@@ -1,5 +1,5 @@
 import { systemChange } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { Actor } from "../roles/actor";
 import { allowModel, disallowModel, type GrantContext, giveRole, takeRole } from "./access-grants";
 import type { AccessRequestRecord } from "./access-request-store.sql";

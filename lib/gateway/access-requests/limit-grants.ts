@@ -3,7 +3,7 @@ import { MAX_SPEND_CENTS, suggestLimit } from "@/lib/contract/calls/suggest-limi
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
 import { formatCents, NANO_PER_CENT, toNano } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import { findLimitedModel, setLimits } from "../rate-limits/rate-limits";
 import { conflict, invalid, missingPermission } from "../refusal";
 import type { Scope } from "../scope";

@@ -5,8 +5,7 @@ import { type OperationId, operations, operationTable } from "@/lib/contract/ope
 import { findCallerByKeyId } from "../access/authenticate";
 import { authorize } from "../access/authorize";
 import type { Caller } from "../access/caller";
-import type { AuditLogReader } from "../changes/audit/audit-log-reader.sql";
-import type { PastAction } from "../changes/audit/past-actions.sql";
+import type { AuditLogReader, PastAction } from "../changes/audit/audit-log-reader.sql";
 import type { ClockAndRandom } from "../clock";
 import type { KeyCache } from "../keys/key-cache";
 import { groupBy } from "../lists/group-by";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { openTemporaryDatabase } from "../database/testing/open-temporary-database";
-import { pruneStore } from "../main/background/prune-store.sql";
-import { toRetention } from "../main/background/retention";
+import { pruneStore, toRetention } from "../main/background/prune-store.sql";
 import { missingPermission, notFound, unauthenticated } from "../refusal";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createAccessRefusalStore } from "./access-refusal-store.sql";

@@ -2,7 +2,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
 import type { TableCache } from "../changes/table-cache";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { ClockAndRandom } from "../clock";
 import { findManageableUser, type UserCache } from "../people/members";
 import { invalid, notFound } from "../refusal";

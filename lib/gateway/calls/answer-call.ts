@@ -1,6 +1,7 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import { operations } from "@/lib/contract/operation-table";
+import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import { findChargedProject } from "../access/authorize";
 import type { Caller } from "../access/caller";
 import { toUnixSeconds } from "../clock";
@@ -17,6 +18,7 @@ import type { ProjectCache } from "../projects/projects";
 import { providerAnsweredOddly } from "../providers/provider-failure";
 import { toOrigin } from "../providers/server-origin";
 import { invalid, Refusal } from "../refusal";
+import type { RequestHeaders } from "../request-headers";
 import { answerOnce, type OnceContext, readIdempotency } from "./answer-once";
 import { MessageEvents } from "./anthropic/message-events";
 import type { MessageFacts } from "./anthropic/translate-request";
@@ -24,7 +26,6 @@ import type { BodyCaptures } from "./bodies/body-capture";
 import { type CompletionContext, complete } from "./call";
 import { type CallMaker, findActingCaller, type RunAsContext, refuseEndedAccess } from "./call-access";
 import { type CallKind, type CallKindRow, callKinds } from "./call-kinds";
-import type { CallTracer } from "./call-tracer";
 import { completeResponse } from "./complete-response";
 import type { ImageAnswerContext } from "./media/answer-images";
 import { createTask, type TaskCreation } from "./media/create-task";
@@ -307,4 +308,14 @@ function isMessage(stored: BufferedResponse | null): boolean {
     return /^\s*(?:event: ?message_start|data: ?\{"type": ?"message_start")/.test(text);
   const type = scanObject(text).members.get("type");
   return type !== undefined && text.slice(type.valueStart, type.end) === '"message"';
+}
+
+/** Traces calls, where a collector is configured. The trace of an admitted call ends with its settlement or release. */
+export interface CallTracer {
+  /** Begins a call's trace, or continues its caller's. @returns the `traceparent` for the provider. */
+  begin(requestId: string, headers: RequestHeaders, endpoint: RequestClient["endpoint"]): string;
+  /** Records that the call got the stored reply of an earlier one. */
+  recordReplay(requestId: string): void;
+  /** Records that the call ended with an error. Does nothing where its trace has ended. */
+  recordFailure(requestId: string, status: number, code: string): void;
 }

@@ -4,8 +4,7 @@ import { formatAmount } from "@/lib/money/amount";
 import type { Caller } from "../access/caller";
 import type { ClockAndRandom } from "../clock";
 import { formatEvent } from "../http/event-splitter";
-import { type Dialect, internalError, refusalBody } from "../http/refuse";
-import { respondWith } from "../http/response";
+import { type Dialect, internalError, refusalBody, respondWith } from "../http/response";
 import type { RequestContext } from "../http/server";
 import {
   formatIdempotencyScope,
@@ -22,7 +21,7 @@ import type { IdempotentCharge, IdempotentCharges } from "../idempotency/idempot
 import type { BackgroundAnswers } from "../prompts/conversations/background-answers";
 import { missingPermission, Refusal } from "../refusal";
 import { writeEvent } from "./anthropic/message-blocks";
-import { readStoredBytes } from "./replies/reply-recorder";
+import { readStoredBytes } from "./replies/reply-client";
 import type { IncomingCall } from "./requests/incoming-call";
 import type { PreparedRequest } from "./requests/prepared-request";
 

@@ -17,17 +17,20 @@ import { refuseStrongerKey } from "../keys/project-keys";
 import { type Catalogue, type CatalogueModel, isCallable } from "../models/catalogue";
 import { noSuchModel } from "../models/models";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
-import type { ModelPermissionCache } from "../projects/model-permissions";
-import type { ProjectCache } from "../projects/projects";
+import type { ModelPermissionCache, ProjectCache } from "../projects/projects";
 import type { Endpoint } from "../providers/provider-client";
 import { findCircuitRefusal, type ProviderLinks } from "../providers/provider-links";
 import { isRunning } from "../providers/routing/order-routes";
 import { invalid, missingPermission, notFound, Refusal, unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";
 import type { Scope } from "../scope";
-import { type DescribeContext, describeForAdmission, isRefusedByTokens } from "./holds/admit-and-hold";
+import {
+  type DescribeContext,
+  describeForAdmission,
+  isRefusedByTokens,
+  type PromptCounter,
+} from "./holds/admit-and-hold";
 import { computeExpectedCharge, type HoldContext } from "./holds/held-call";
-import type { PromptCounter } from "./holds/prompt-counter";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
 

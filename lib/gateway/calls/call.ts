@@ -10,32 +10,29 @@ import { atBatchRate, type CatalogueModel } from "../models/catalogue";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import { explainFailure } from "../providers/explain-failure";
 import type { ConnectionWatcher, ProviderConnection } from "../providers/provider-connection";
-import { afterStreamBegan } from "../providers/provider-failure";
+import { afterStreamBegan, describeReason } from "../providers/provider-failure";
 import type { ProviderLinks } from "../providers/provider-links";
 import { FieldRefusal } from "../providers/refused-fields";
-import { mayBeBilled } from "../providers/routing/may-be-billed";
-import { RouteWalk } from "../providers/routing/route-walk";
+import { mayBeBilled, RouteWalk } from "../providers/routing/route-walk";
 import type { AdmissionRequest } from "../rate-limits/admissions";
 import { Refusal, unauthenticated } from "../refusal";
 import type { ChatReply } from "./anthropic/write-chat-reply";
-import { findAllowedModel } from "./call-access";
+import { findAllowedModel, type PreviewContext } from "./call-access";
 import { admitAndHold, atPresentTerms, describeForAdmission } from "./holds/admit-and-hold";
 import { type CallUnderWay, estimateCost, type HeldCall } from "./holds/held-call";
-import type { PromptCounter } from "./holds/prompt-counter";
-import { describeAttempt, describeSettings } from "./receipts/describe-attempt";
 import { logRefusedCall, type RefusalContext } from "./receipts/log-refusal";
-import { describeReason, fetchReply, readBounded } from "./replies/fetch-reply";
 import {
+  BinaryReplyRecorder,
   buildCompletionHeaders,
   describeLeftOut,
   formatRoute,
   type Recorder,
   ReplyClient,
+  ReplyRecorder,
   type StreamedReply,
 } from "./replies/reply-client";
 import { MAX_REPLY_BYTES } from "./replies/reply-memory";
 import type { ReplyReader } from "./replies/reply-reader";
-import { BinaryReplyRecorder, ReplyRecorder } from "./replies/reply-recorder";
 import { openStreamedBytes } from "./replies/streamed-bytes";
 import { StreamedEvents } from "./replies/streamed-events";
 import { MAX_TRANSCRIPT_BYTES, readTranscript } from "./replies/transcript";
@@ -50,7 +47,7 @@ import {
 import { findSession } from "./requests/chat-request";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting, refuseCallback } from "./requests/prepared-request";
-import { pickPassedHeaders, UpstreamRequest } from "./requests/upstream-request";
+import { describeAttempt, fetchReply, readBounded, UpstreamRequest } from "./requests/upstream-request";
 import type { ResolvedUsage } from "./usage/resolve-usage";
 
 /** After a longer wait for the hold, the client may have disconnected in the meantime. */
@@ -66,7 +63,7 @@ interface AnswerContext {
 }
 
 export interface CompletionContext extends RefusalContext, AnswerContext {
-  readonly promptCounter: Pick<PromptCounter, "count" | "learn">;
+  readonly promptCounter: PreviewContext["promptCounter"];
 }
 
 /** How a call ends. Each way out of a call is one of these, and goes through `Call.end`. */
@@ -219,7 +216,7 @@ export class Call implements StreamSource, ConnectionWatcher {
     const { request, headers: sent, traceparent } = incoming;
     const protocol = this.#upstream.protocolAt(connection);
     const endpoint = request.protocol && protocol !== "chat" ? protocol : request.endpoint;
-    const headers = sent && pickPassedHeaders(sent, protocol);
+    const headers = sent && this.#upstream.pickHeaders(sent, connection);
     const reply = await fetchReply(connection, {
       request: { requestId, endpoint, body, headers, stream, traceparent },
       reaching,
@@ -571,11 +568,15 @@ export class Call implements StreamSource, ConnectionWatcher {
 
   /** What the log and the receipt say of the call so far. */
   describe(): { readonly provider: string; readonly receiptDetails: string } {
-    const { client, request } = this.incoming;
+    const { client } = this.incoming;
     const attempts = [...this.#failedAttempts, describeAttempt(this.connection, this.#startedAtMs, null)];
     const { checkFigures: checks } = this.hold.admission;
-    const settings = describeSettings(request.fields, request.leftOut, this.#upstream.outputLimit);
-    const receiptDetails = writeReceiptDetails({ client, settings, checks, attempts });
+    const receiptDetails = writeReceiptDetails({
+      client,
+      settings: this.#upstream.describe(),
+      checks,
+      attempts,
+    });
     return { provider: this.connection.route.provider, receiptDetails };
   }
 

@@ -17,9 +17,9 @@ import { translateStream } from "./replies/translate-stream";
 import type { IncomingCall } from "./requests/incoming-call";
 import { type CompletionRequest, findCounting } from "./requests/prepared-request";
 import type { BackgroundResponses } from "./responses/background-responses";
-import { ConversationClaim } from "./responses/conversation-claim";
 import { followResponse } from "./responses/follow-response";
 import {
+  ConversationClaim,
   findKeep,
   type Keep,
   type KeepContext,

@@ -28,7 +28,6 @@ import {
 import { callKinds } from "./call-kinds";
 import { describeTaskForAdmission, type TaskCreation } from "./media/create-task";
 import { decodeText } from "./replies/completion";
-import { readBounded } from "./replies/fetch-reply";
 import { type CallReader, type IncomingCall, readJson } from "./requests/incoming-call";
 import {
   type CompletionRequest,
@@ -39,7 +38,7 @@ import {
   toOrder,
 } from "./requests/prepared-request";
 import { readResponse } from "./requests/read-response";
-import { pickPassedHeaders } from "./requests/upstream-request";
+import { pickPassedHeaders, readBounded } from "./requests/upstream-request";
 import { readCount } from "./usage/read-usage";
 
 export interface PreviewRequestContext extends CallContext, Omit<PreviewContext, "projectCache"> {}

@@ -8,8 +8,7 @@ import { Refusal } from "../refusal";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { type Changes, change, createLock, systemChange } from "./change";
 import type { TableCache } from "./table-cache";
-import type { Transaction } from "./transaction";
-import { within } from "./transactions.sql";
+import { type Transaction, within } from "./transactions.sql";
 
 const project = (id: string) => ({ id, name: id, created_at_ms: 1, archived_at_ms: null });
 const insert = (id: string) => (transaction: Transaction) =>

@@ -3,7 +3,7 @@ import { otherEvents } from "@/lib/contract/access/audit-events";
 import type { Clock } from "../clock";
 import type { AuditChange, AuditContext } from "./audit/audit-event";
 import type { Feed } from "./feed";
-import type { Transaction, Transactions } from "./transaction";
+import type { Transaction, Transactions } from "./transactions.sql";
 
 /** The collaborators that every change needs. */
 export interface Changes {

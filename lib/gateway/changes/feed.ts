@@ -1,5 +1,5 @@
-import type { ChangeLog } from "./change-log.sql";
 import type { CommittedChange, TableCache } from "./table-cache";
+import type { ChangeLog } from "./transactions.sql";
 
 const PAGE_SIZE = 100;
 

@@ -1,9 +1,10 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { sql } from "kysely";
-import { createQueryBuilder, type Database } from "../database/database";
+import { otherEvents } from "@/lib/contract/access/audit-events";
+import { createQueryBuilder, type Database, type Reads } from "../database/database";
 import type { AuditChange, AuditContext } from "./audit/audit-event";
 import { AuditTrail, appendEvent, appendEvents, computeNetChanges } from "./audit/audit-trail.sql";
-import type { Transaction, Transactions } from "./transaction";
+import type { ChangedRow, CommittedChange } from "./table-cache";
 
 /** The units of work in progress, each with its queries. */
 const underWay = new WeakMap<Transaction, Database>();
@@ -105,4 +106,58 @@ export async function noteAction(
 ): Promise<void> {
   const action = { object, id, subject_id: null, project_id, before: null, after: null };
   await within(transaction).insertInto("audit_pending").values(action).execute();
+}
+
+/** The source of committed changes: the audit log. */
+export type ChangeLog = ReturnType<typeof createChangeLog>;
+
+/** The audit log as the feed of committed changes. */
+export function createChangeLog(reads: Reads) {
+  return {
+    /** The number of the last change; 0 before the first. */
+    async lastNumber(): Promise<number> {
+      const last = await reads
+        .selectFrom("audit_logs")
+        .select("seq")
+        .orderBy("seq", "desc")
+        .limit(1)
+        .execute();
+      return last[0]?.seq ?? 0;
+    },
+    /** The changes after that number, oldest first, at most `limit`. */
+    async listAfter(number: number, limit: number): Promise<readonly CommittedChange[]> {
+      const rows = await reads
+        .selectFrom("audit_logs")
+        .select(["seq", "type", "changes"])
+        .where("seq", ">", number)
+        .orderBy("seq")
+        .limit(limit)
+        .execute();
+      return rows.map(({ seq, type, changes }) => ({
+        number: seq,
+        // Data about older events in a pruning event is not a change.
+        touched: type === otherEvents.auditCut ? [] : (JSON.parse(changes) as AuditChange[]).map(toTouched),
+      }));
+    },
+  };
+}
+
+/** The row that a change of the audit log names. */
+export function toTouched({ object, id, subject_id, project_id }: AuditChange): ChangedRow {
+  return { table: object, id, subjectId: subject_id, projectId: project_id };
+}
+
+declare const unitOfWork: unique symbol;
+
+/** A unit of work in progress. Stores write only with one of these, and only `change` and `systemChange` begin one. */
+export interface Transaction {
+  readonly [unitOfWork]: true;
+}
+
+/** Begins units of work on the store. */
+export interface Transactions {
+  /** Commits everything that `work` writes, together with the audit event as the last statement; or nothing. */
+  run<Result>(event: AuditContext, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Writes what the unit of work has changed so far as an event of its own. @returns its rows. */
+  logPart(transaction: Transaction, event: AuditContext): Promise<readonly AuditChange[]>;
 }

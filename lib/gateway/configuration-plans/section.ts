@@ -11,11 +11,9 @@ import type { ProviderDirectory } from "../models/providers/provider-directory";
 import type { GroupCache } from "../people/groups";
 import type { InviteRecord } from "../people/invite-store.sql";
 import type { UserCache } from "../people/members";
-import type { ModelPermissionCache } from "../projects/model-permissions";
 import type { ProjectRecord } from "../projects/project-store.sql";
-import type { ProjectCache } from "../projects/projects";
-import type { LimitPlanCache } from "../rate-limits/limit-plan-cache";
-import type { RateLimitCache } from "../rate-limits/rate-limits";
+import type { ModelPermissionCache, ProjectCache } from "../projects/projects";
+import type { LimitPlanCache, RateLimitCache } from "../rate-limits/rate-limits";
 import { invalid } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 

@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { ClockAndRandom } from "../clock";
 import { invalid, Refusal } from "../refusal";
 import type { PlanStore } from "./plan-store.sql";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { buildPostgresAuditTriggers } from "../changes/audit/audited-tables.sql";
-import { bookTables } from "../ledger/ticks/book-tables.sql";
+import { bookTables } from "../ledger/ticks/book-posting.sql";
 import { procedures } from "../ledger/ticks/procedures.sql";
 import type { Database } from "./database";
 import { type AskPostgres, findUnfitPostgres } from "./find-unfit-postgres.sql";

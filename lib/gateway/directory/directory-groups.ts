@@ -1,7 +1,7 @@
 import { newId } from "@/lib/contract/ids";
 import { displayName } from "@/lib/contract/schema";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { GroupRecord } from "../people/group-store.sql";
 import { findGroup } from "../people/groups";
 import type { AccessGraph } from "../roles/access-graph";

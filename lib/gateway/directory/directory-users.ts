@@ -1,7 +1,7 @@
 import { cutText, isVisible, removeControls } from "@/lib/contract/plain-text";
 import { emailAddress } from "@/lib/contract/schema";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { GroupUserContext } from "../people/groups";
 import { findUser, newUser, type UserContext } from "../people/members";
 import type { UserRecord } from "../people/user-store.sql";

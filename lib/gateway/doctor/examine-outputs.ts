@@ -8,16 +8,14 @@ import { buildKey } from "../files/bucket/bucket-files";
 import { LEDGER_START } from "../ledger/writer/ledger-checkpoint.sql";
 import type { TaskFile } from "../tasks/task-store.sql";
 import { auditCheck, auditedRowsCheck, chainCheck, type KeptHead, readKeptHead } from "./checks/audit-checks";
-import { callChecks, holdChecks } from "./checks/call-checks";
+import { callChecks, holdChecks, limitCheck } from "./checks/call-checks";
 import { type Check, limitFaults, readLastSeq, runSafely } from "./checks/check";
 import { bodyCheck, conversationCheck } from "./checks/content-checks";
 import { databaseChecks, referencesLead } from "./checks/database-checks";
-import { dimensionCheck } from "./checks/dimension-check";
 import { correctionCheck, ledgerChecks } from "./checks/ledger-checks";
-import { limitCheck } from "./checks/limit-check";
 import { promptCheck } from "./checks/prompt-check";
 import { statementCheck } from "./checks/statement-check";
-import { sumChecks } from "./checks/sum-checks";
+import { dimensionCheck, sumChecks } from "./checks/sum-checks";
 import { batchCheck, taskCheck } from "./checks/task-checks";
 
 /** The most tasks, and the most uploads, to look for. Each file may need a request to the bucket. */

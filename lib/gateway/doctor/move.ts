@@ -10,8 +10,8 @@ import { createPostgresQueries, exactIntegers, openPostgresPool } from "../datab
 import { findKeptHead } from "../database/store-head";
 import { checkBooks } from "../ledger/ticks/check-books.sql";
 import { backUpPostgres } from "./back-up";
+import { formatCount } from "./checks/check";
 import { examine, examineCopy, type Finding } from "./examine-outputs";
-import { formatCount } from "./format-figures";
 import { copyPostgres } from "./postgres/copy-postgres.sql";
 import { fillPostgres } from "./postgres/fill-postgres.sql";
 

@@ -18,8 +18,8 @@ import {
 } from "../ledger/writer/ledger-checkpoint.sql";
 import type { Account } from "../ledger/writer/ledger-statements.sql";
 import { CHARGES_ARE_EXACT, type Charge, findChargeFault, HELD_IS_THE_SUM } from "./checks/call-checks";
+import { formatCount, formatNano } from "./checks/check";
 import { LEDGER_GUARDS } from "./checks/ledger-checks";
-import { formatCount, formatNano } from "./format-figures";
 import { checkMoney } from "./postgres/money-checks.sql";
 import { byNumber, describeCheck } from "./reconcile";
 

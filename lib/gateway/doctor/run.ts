@@ -10,8 +10,8 @@ import { describeStoreFault, StoreFault } from "../database/store-head";
 import { SANDBOX } from "../models/providers/provider-directory";
 import { sandboxModels } from "../models/sandbox-models";
 import { BackupError, backUp, backUpPostgres } from "./back-up";
+import { formatCount } from "./checks/check";
 import { examine, examineOutputs, type Finding } from "./examine-outputs";
-import { formatCount } from "./format-figures";
 import { MoveError, moveToFolder, moveToPostgres } from "./move";
 import { examinePostgres } from "./postgres/examine-postgres";
 

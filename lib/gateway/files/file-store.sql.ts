@@ -1,8 +1,7 @@
 import type { filePurposes } from "@/lib/contract/calls/file-purposes";
-import type { Transaction } from "../changes/transaction";
-import { noteAction, within } from "../changes/transactions.sql";
+import { noteAction, type Transaction, within } from "../changes/transactions.sql";
 import type { Database, Reads } from "../database/database";
-import { listById } from "../database/list-by-id";
+import { listById } from "../database/list-pages";
 import type { PagedList } from "../lists/paged-list";
 
 type FilePurpose = (typeof filePurposes)[number];

@@ -11,7 +11,7 @@ import {
 } from "@/lib/contract/operations/tasks/files";
 import { cutText, removeControls } from "@/lib/contract/plain-text";
 import { type ChangeContext, type ChangeRequest, change, systemChange } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { Clock, ClockAndRandom } from "../clock";
 import { conflict, Refusal } from "../refusal";
 import type { FileStorage } from "./file-storage";

@@ -111,12 +111,6 @@ export function isComment(event: Buffer): boolean {
   return event[0] === COLON && !/[\r\n][^:\r\n]/.test(event.toString());
 }
 
-/** An event without the byte order mark that some servers write before a stream. */
-export function withoutByteOrderMark<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return hasMark ? (bytes.subarray(3) as Bytes) : bytes;
-}
-
 /** An event with this value as its data. */
 export function formatEvent(value: unknown): Buffer {
   return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);

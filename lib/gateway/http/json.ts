@@ -329,3 +329,9 @@ export function refuseBeyondBounds(pieces: BodyPieces): void {
 function beyond(excess: keyof JsonBounds): Error {
   return new Error(excess === "depth" ? "It is nested too deeply" : `It has too many ${excess}`);
 }
+
+/** Text without the byte order mark that some servers write before it. */
+export function withoutByteOrderMark<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? (bytes.subarray(3) as Bytes) : bytes;
+}

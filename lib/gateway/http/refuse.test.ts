@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ErrorStatus } from "@/lib/contract/errors";
 import { Refusal } from "../refusal";
-import { refusalBody } from "./refuse";
+import { refusalBody } from "./response";
 
 const typeOf = (status: ErrorStatus) => {
   const refusal = new Refusal(status, "invalid_request_error", "internal_error", "No");

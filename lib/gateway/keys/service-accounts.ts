@@ -11,7 +11,7 @@ import { notFound } from "../refusal";
 import type { AccessGraph } from "../roles/access-graph";
 import { type Actor, refuseLackedPermission } from "../roles/actor";
 import type { KeyCreator, ServiceAccountRecord } from "./key-records";
-import type { KeyStore } from "./key-store.sql";
+import type { KeyStore, ServiceAccountStore } from "./key-store.sql";
 import {
   type CreatedProjectKey,
   changeScope,
@@ -20,7 +20,6 @@ import {
   type ScopeChange,
   unlimited,
 } from "./project-keys";
-import type { ServiceAccountStore } from "./service-account-store.sql";
 
 /** The dependencies of the verbs on service accounts. */
 export interface ServiceAccountContext extends ChangeContext {

@@ -206,11 +206,6 @@ export interface Funds {
   close(): Promise<void>;
 }
 
-/** A request has one hold and one charge, whose ids are the request's with another prefix. `id` is any of the three. */
-export function deriveId(prefix: "hold" | "txn", id: string): string {
-  return prefix + id.slice(id.indexOf("_"));
-}
-
 /** Ends a call that was refused while its hold was in transit, `afterMs` after it arrived. */
 export function releaseRefused(
   { id, promptTokens, maxCompletionTokens, createdAtMs }: HoldDraft,
@@ -283,4 +278,9 @@ export function openTaskText(sealedText: string, taskId: string, key: Uint8Array
     if (error instanceof SealBrokenError) return null;
     throw error;
   }
+}
+
+/** A request has one hold and one charge, whose ids are the request's with another prefix. `id` is any of the three. */
+export function deriveId(prefix: "hold" | "txn", id: string): string {
+  return prefix + id.slice(id.indexOf("_"));
 }

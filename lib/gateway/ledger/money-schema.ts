@@ -106,7 +106,7 @@ export interface MoneyTables extends PaymentTables {
     /** On a batch's last entry, SHA-256 of the batch and the previous hash, see `hashBatch`; null on other entries. */
     hash: Uint8Array | null;
   };
-  /** Closed months, see `database/tables/payments.ts`. */
+  /** Closed months, see `database/tables/ledger.ts`. */
   statements: {
     month: string;
     after_seq: number;
@@ -192,7 +192,7 @@ export interface MoneyTables extends PaymentTables {
 
 /** The tables of payments and corrections that need a second person; see `schema.ts` for units. */
 interface PaymentTables {
-  /** One row, or none: see `database/tables/payments.ts`. */
+  /** One row, or none: see `database/tables/ledger.ts`. */
   payment_approval: {
     one: 1;
     above: bigint | null;

@@ -1,71 +1,63 @@
-import { accessRefusalRoutes } from "../routes/audit/access-refusals";
-import { auditLogRoutes } from "../routes/audit/audit-logs";
+import { accessRefusalRoutes, auditLogRoutes } from "../routes/audit/audit-logs";
 import { receiptLinkRoutes } from "../routes/calls/receipt-links";
-import { requestBodyRoutes } from "../routes/calls/request-bodies";
-import { requestRoutes } from "../routes/calls/requests";
+import { requestBodyRoutes, requestRoutes } from "../routes/calls/requests";
 import {
   type ResponseConversationIds,
+  type ResponseIds,
   responseConversationRoutes,
-} from "../routes/calls/response-conversations";
-import { type ResponseIds, responseRoutes } from "../routes/calls/responses";
+  responseRoutes,
+} from "../routes/calls/responses";
 import { type ConfigurationIds, configurationRoutes } from "../routes/configuration/configuration";
 import type { Handlers } from "../routes/handler";
 import { adminApiKeyRoutes } from "../routes/keys/admin-api-keys";
-import { foundApiKeyRoutes } from "../routes/keys/found-api-keys";
-import { keyChangesRoutes } from "../routes/keys/key-changes";
-import { projectApiKeyRoutes } from "../routes/keys/project-api-keys";
+import { foundApiKeyRoutes, keyChangesRoutes, projectApiKeyRoutes } from "../routes/keys/project-api-keys";
 import { serviceAccountRoutes } from "../routes/keys/service-accounts";
-import { modelImportRoutes } from "../routes/models/model-imports";
 import { modelRouteRoutes } from "../routes/models/model-routes";
-import { modelRoutes } from "../routes/models/models";
+import { modelImportRoutes, modelRoutes } from "../routes/models/models";
 import { priceCheckRoutes, scheduledPriceRoutes } from "../routes/models/prices";
-import { providerTestRoutes } from "../routes/models/provider-tests";
-import { providerRoutes } from "../routes/models/providers";
-import { rateLimitApprovalRoutes } from "../routes/models/rate-limit-approvals";
+import { providerRoutes, providerTestRoutes } from "../routes/models/providers";
 import { rateLimitChangeRoutes } from "../routes/models/rate-limit-changes";
-import { rateLimitPlanRoutes } from "../routes/models/rate-limit-plans";
 import { rateLimitProofRoutes } from "../routes/models/rate-limit-proofs";
 import { rateLimitReplayRoutes } from "../routes/models/rate-limit-replay";
-import { rateLimitDefaultRoutes, rateLimitRoutes } from "../routes/models/rate-limits";
+import {
+  rateLimitApprovalRoutes,
+  rateLimitDefaultRoutes,
+  rateLimitPlanRoutes,
+  rateLimitRoutes,
+} from "../routes/models/rate-limits";
 import { balanceRoutes } from "../routes/money/balance";
 import { paymentRoutes } from "../routes/money/payments";
 import { reconciliationRoutes, unaccountedCostRoutes } from "../routes/money/reconciliation";
-import { spendAlertFiringRoutes } from "../routes/money/spend-alert-firings";
-import { spendAlertRoutes } from "../routes/money/spend-alerts";
+import { spendAlertFiringRoutes, spendAlertRoutes } from "../routes/money/spend-alerts";
 import { spendLimitRoutes } from "../routes/money/spend-limits";
 import { statementRoutes } from "../routes/money/statements";
 import { accessRequestRoutes } from "../routes/people/access-requests";
-import { groupUserRoutes } from "../routes/people/group-users";
-import { groupRoutes } from "../routes/people/groups";
+import { groupRoutes, groupUserRoutes } from "../routes/people/groups";
 import { inviteRoutes } from "../routes/people/invites";
 import { roleAssignmentRoutes } from "../routes/people/role-assignments";
 import { permissionRoutes, roleHolderRoutes, roleRoutes } from "../routes/people/roles";
 import { userChangesRoutes } from "../routes/people/user-changes";
 import { userRoutes } from "../routes/people/users";
 import { backgroundAnswerRoutes, conversationRoutes } from "../routes/playground/conversations";
-import { promptRunRoutes } from "../routes/playground/prompt-runs";
-import { promptRoutes } from "../routes/playground/prompts";
-import { modelPermissionRoutes } from "../routes/projects/model-permissions";
-import { organizationRoutes } from "../routes/projects/organization";
-import { projectGroupRoutes } from "../routes/projects/project-groups";
-import { projectRoleRoutes } from "../routes/projects/project-roles";
+import { promptRoutes, promptRunRoutes } from "../routes/playground/prompts";
 import { projectSummaryRoutes } from "../routes/projects/project-summaries";
-import { projectUserRoutes } from "../routes/projects/project-users";
-import { projectRoutes } from "../routes/projects/projects";
+import {
+  modelPermissionRoutes,
+  organizationRoutes,
+  projectGroupRoutes,
+  projectRoleRoutes,
+  projectRoutes,
+  projectUserRoutes,
+} from "../routes/projects/projects";
 import { searchRoutes } from "../routes/search/search";
-import { passwordRoutes } from "../routes/sign-in/passwords";
 import { sessionRoutes } from "../routes/sign-in/sessions";
-import { signInRoutes } from "../routes/sign-in/sign-in";
-import { singleSignOnRoutes } from "../routes/sign-in/single-sign-on";
-import { twoFactorRoutes } from "../routes/sign-in/two-factor";
+import { passwordRoutes, signInRoutes, singleSignOnRoutes, twoFactorRoutes } from "../routes/sign-in/sign-in";
 import { batchRoutes } from "../routes/tasks/batches";
 import { fileRoutes } from "../routes/tasks/files";
-import { taskCallbackRoutes } from "../routes/tasks/task-callbacks";
-import { ownTaskRoutes, taskRoutes, videoRoutes } from "../routes/tasks/tasks";
-import { chargedUnitRoutes, costRoutes } from "../routes/usage/costs";
+import { ownTaskRoutes, taskCallbackRoutes, taskRoutes, videoRoutes } from "../routes/tasks/tasks";
 import { healthRoutes } from "../routes/usage/health";
 import { limitUsageRoutes } from "../routes/usage/limit-usage";
-import { usageRoutes } from "../routes/usage/usage";
+import { chargedUnitRoutes, costRoutes, usageRoutes } from "../routes/usage/usage";
 import { usageSummaryRoutes } from "../routes/usage/usage-summary";
 import type { Mailer } from "../sign-in/mailer";
 import type { openBatches } from "./background/open-batches";

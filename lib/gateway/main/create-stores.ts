@@ -4,22 +4,21 @@ import { createAccessRequestStore } from "../access-requests/access-request-stor
 import { createBatchClaims, createBatchStore } from "../batches/batch-store.sql";
 import { createAuditLogReader } from "../changes/audit/audit-log-reader.sql";
 import type { Write } from "../changes/change";
-import { createChangeLog } from "../changes/change-log.sql";
+import { createChangeLog } from "../changes/transactions.sql";
 import { createPlanStore } from "../configuration-plans/plan-store.sql";
 import type { Database } from "../database/database";
 import type { Sealing } from "../database/seal";
 import { createDigestStore, createFileStore } from "../files/file-store.sql";
 import { createIdempotentCharges, createIdempotentReplies } from "../idempotency/idempotent-replies.sql";
-import { createKeyStore } from "../keys/key-store.sql";
-import { createServiceAccountStore } from "../keys/service-account-store.sql";
+import { createKeyStore, createServiceAccountStore } from "../keys/key-store.sql";
 import { createPendingPaymentStore } from "../ledger/payments/pending-payment-store.sql";
 import { createLedgerReader } from "../ledger/reads/ledger-reader.sql";
 import { readHeld, readLastEntryMs, readSpent } from "../ledger/reads/read-spent.sql";
 import {
   createSpendAlertFiringReader,
   createSpendAlertStore,
+  createSpendLimitStore,
 } from "../ledger/spend-limits/spend-alert-store.sql";
-import { createSpendLimitStore } from "../ledger/spend-limits/spend-limit-store.sql";
 import { createStatementStore } from "../ledger/statements/statement-store.sql";
 import { createUnaccountedCostStore } from "../ledger/unaccounted/unaccounted-cost-store.sql";
 import { createBodySettingsStore } from "../log/bodies/body-settings.sql";
@@ -36,9 +35,8 @@ import { createScheduledPriceStore } from "../models/scheduled-price-store.sql";
 import { createGroupStore } from "../people/group-store.sql";
 import { createInviteStore } from "../people/invite-store.sql";
 import { createUserStore } from "../people/user-store.sql";
-import { createModelPermissionStore } from "../projects/model-permission-store.sql";
 import { createOrganizationStore } from "../projects/organization-store.sql";
-import { createProjectStore } from "../projects/project-store.sql";
+import { createModelPermissionStore, createProjectStore } from "../projects/project-store.sql";
 import { createBackgroundAnswerStore } from "../prompts/conversations/background-answer-store.sql";
 import { createConversationStore } from "../prompts/conversations/conversation-store.sql";
 import { createPromptRunStore } from "../prompts/prompt-run-store.sql";

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { LineBudget } from "@/lib/line-budget/line-budget";
 import type { Clock } from "../clock";
-import { maskSecrets } from "../secrets/mask-secrets";
+import { maskSecrets } from "../secrets/secret";
 
 const MAX_LENGTH = 8_000;
 

@@ -17,7 +17,7 @@ import { newAdminKey } from "../keys/admin-keys";
 import { createKeyStore } from "../keys/key-store.sql";
 import type { Funds } from "../ledger/funds";
 import { newProject } from "../projects/projects";
-import { makeSignInToken } from "../sign-in/key-sign-in";
+import { makeSignInToken } from "../sign-in/sign-in";
 import type { EmbeddedStores } from "./create-stores";
 import type { StoreOptions } from "./gateway-options";
 

@@ -2,8 +2,8 @@ import type { TrustedProxies } from "@/lib/client-address/trusted-proxies";
 import type { Nano } from "@/lib/money/amount";
 import type { ClockAndRandom } from "../clock";
 import type { CallbackTarget } from "../tasks/callbacks/post-callback";
+import type { TelemetrySettings } from "./settings/environment";
 import type { SignInSettings } from "./settings/sign-in-settings";
-import type { TelemetrySettings } from "./settings/telemetry-settings";
 
 export interface GatewayOptions extends StoreOptions {
   readonly configFile: string | null;

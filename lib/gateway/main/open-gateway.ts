@@ -84,19 +84,10 @@ export async function openGateway(settings: GatewayOptions): Promise<OpenGateway
   opened.defer(() => batches.close());
   const calls = callRoutes({ ...callContext, lineThrottle: batches.lineThrottle });
   const stopping = { isSo: false };
-  const fetch = assemble(
-    options,
-    { ...context, ...batches, isStopping: () => stopping.isSo },
-    calls,
-    telemetry,
-  );
+  const fetch = assemble(options, { ...context, ...batches, stopping }, calls, telemetry);
   const kept = opened.move();
   return {
-    fetch: async (...request) => {
-      const reply = await fetch(...request);
-      if (stopping.isSo) reply.headers.set("connection", "close");
-      return reply;
-    },
+    fetch,
     firstStart: stores.firstStart,
     drain() {
       stopping.isSo = true;
@@ -131,7 +122,7 @@ function refuseFolderOfFiles({ databaseUrl }: GatewayOptions, { outputs }: Confi
 /** Joins routes and everything they need into one function from request to response. */
 function assemble(
   options: GatewayOptions,
-  context: HandlerContext & { isStopping(): boolean },
+  context: HandlerContext & { stopping: { readonly isSo: boolean } },
   calls: ReturnType<typeof callRoutes>,
   { stores, exposition }: Telemetry,
 ) {

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
-import type { CallTracer } from "../calls/call-tracer";
+import type { CallTracer } from "../calls/answer-call";
 import type { Exposition } from "../gateway";
 import { respondWithText } from "../http/response";
-import type { MetricSources } from "../log/telemetry/call-metrics";
-import type { CallObserver } from "../log/telemetry/call-observer";
+import type { CallObserver, MetricSources } from "../log/telemetry/call-metrics";
 import { ObservedFunds } from "../log/telemetry/observed-funds";
 import type { RequestHeaders } from "../request-headers";
 import { hashSecret } from "../secrets/secret";

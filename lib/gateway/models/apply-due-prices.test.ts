@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { toNano } from "@/lib/money/amount";
 import { createLock } from "../changes/change";
-import { createChangeLog } from "../changes/change-log.sql";
 import { Feed } from "../changes/feed";
-import { createTransactions } from "../changes/transactions.sql";
+import { createChangeLog, createTransactions } from "../changes/transactions.sql";
 import { openReads } from "../database/database";
 import { openSqlite } from "../database/open-sqlite";
 import { openTemporarySqlite } from "../database/testing/open-temporary-database";

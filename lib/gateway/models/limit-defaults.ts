@@ -11,8 +11,7 @@ import { findVersionedFields } from "@/lib/contract/version";
 import { hashVersion } from "../object-version";
 import { notFound } from "../refusal";
 import type { Catalogue } from "./catalogue";
-import type { StoredLimitDefaults } from "./limit-default-store.sql";
-import type { ModelStore } from "./model-store.sql";
+import type { ModelStore, StoredLimitDefaults } from "./model-store.sql";
 
 export interface LimitDefaultContext {
   readonly models: Pick<ModelStore, "limitDefaults">;

@@ -6,7 +6,7 @@ import { suggestName } from "@/lib/contract/nearest-name";
 import type { ModelChange, ModelDraft, ModelRoute } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { ClockAndRandom } from "../clock";
 import { conflict, invalid, Refusal } from "../refusal";
 import { type Catalogue, type CatalogueModel, isCallable } from "./catalogue";

@@ -1,6 +1,5 @@
 import type { ModelChange } from "@/lib/contract/operations/models/models";
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { readTokenPrice, toTokenColumns } from "./model-store.sql";
 

@@ -2,7 +2,7 @@ import type { Permission } from "@/lib/contract/access/permissions";
 import { toOrganizationRoleId, toProjectRoleId } from "@/lib/contract/access/role-words";
 import type { UserAction, UserChanges } from "@/lib/contract/operations/people/users";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import { type ProjectCache, refuseArchived } from "../projects/projects";
 import { catchRefusal, missingPermission, notFound, type Refusal } from "../refusal";
 import type { AccessGraph, AccessRecords, Role } from "../roles/access-graph";

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import { listById } from "../database/list-by-id";
+import { listById } from "../database/list-pages";
 import type { Tables } from "../database/schema";
 import type { PagedList } from "../lists/paged-list";
 import type { ActorRef } from "../roles/actor";

@@ -3,7 +3,7 @@ import { DAY_MS } from "@/lib/contract/durations";
 import { newId } from "@/lib/contract/ids";
 import type { InviteDraft } from "@/lib/contract/operations/people/invites";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { ClockAndRandom } from "../clock";
 import type { ProjectStore } from "../projects/project-store.sql";
 import { refuseArchived } from "../projects/projects";

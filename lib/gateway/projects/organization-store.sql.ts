@@ -1,6 +1,5 @@
 import type { NumberFormat } from "@/lib/contract/operations/projects/organization";
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 
 export interface Organization {

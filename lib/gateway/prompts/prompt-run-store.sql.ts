@@ -1,9 +1,8 @@
 import type { PromptResult } from "@/lib/contract/operations/playground/prompt-runs";
 import type { PromptCase } from "@/lib/contract/operations/playground/prompts";
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import { listById } from "../database/list-by-id";
+import { listById } from "../database/list-pages";
 import { type Sealing, seal, unsealOrNull } from "../database/seal";
 import type { PagedList } from "../lists/paged-list";
 import { Secret } from "../secrets/secret";

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 import { type ListItem, UnorderedList } from "../lists/unordered-list";
-import type { ProviderLimits } from "../models/providers/provider-limits";
+import type { ProviderLimits } from "../models/providers/provider-directory";
 import type { ProviderRequest } from "./provider-client";
 
 /** How often deadlines are checked, and so the maximum delay. */

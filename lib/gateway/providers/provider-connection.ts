@@ -5,11 +5,16 @@ import { Refusal } from "../refusal";
 import type { CallDeadline } from "./call-deadlines";
 import type { Trial } from "./circuit";
 import type { ProviderClient, ProviderRequest } from "./provider-client";
-import { providerFailed, providerSaturated, providerTooSlow, providerUnreachable } from "./provider-failure";
+import {
+  type FailureCause,
+  providerFailed,
+  providerSaturated,
+  providerTooSlow,
+  providerUnreachable,
+} from "./provider-failure";
 import type { UsedKey } from "./provider-keys";
 import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-link";
 import { findCircuitRefusal, type Providers } from "./provider-links";
-import type { FailureCause } from "./routing/failure-cause";
 
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mediaFamilies, modelFamilies } from "@/lib/contract/calls/model-families";
 import { providerKindNames, servesFamily } from "@/lib/contract/calls/provider-protocols";
-import { providerKinds } from "./provider-link";
+import { providerKinds } from "./provider-kinds";
 
 test.each(providerKindNames)("models that %s is said to serve can be called there", (name) => {
   const { answers, files } = providerKinds[name];

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { sandboxProvider } from "../models/providers/provider-directory";
-import { defaultProviderLimits } from "../models/providers/provider-limits";
+import { defaultProviderLimits, sandboxProvider } from "../models/providers/provider-directory";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { ProviderLink } from "./provider-link";
 

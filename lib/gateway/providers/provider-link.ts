@@ -1,66 +1,15 @@
-import type {
-  OutputLimitField,
-  ProviderKindName,
-  ProviderProtocol,
-} from "@/lib/contract/calls/provider-protocols";
+import type { OutputLimitField, ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
+import { MINUTE_MS } from "@/lib/contract/durations";
 import type { Clock } from "../clock";
-import type { ResolveHost } from "../http/outbound/allowed-addresses";
-import type { Provider } from "../models/providers/provider-directory";
-import type { ProviderLimits } from "../models/providers/provider-limits";
+import type { Provider, ProviderLimits } from "../models/providers/provider-directory";
 import { CallDeadlines } from "./call-deadlines";
-import { Circuits, Misconfigurations } from "./circuits";
-import { httpKind } from "./http-tasks/http-kind";
-import type { AnswerKind, ProviderKind, ProviderServer } from "./media-client";
-import { createOpenaiMediaClient } from "./openai/openai-media-client";
-import { OpenaiServer } from "./openai/openai-server";
-import { countLeastPromptTokens, estimateInputs, estimatePrompt } from "./prompt-size/estimate-prompt";
-import type { AnsweringClient, ProviderClient } from "./provider-client";
+import { Circuits, Misconfigurations } from "./circuit";
+import type { ProviderClient } from "./provider-client";
 import { ProviderRefusal } from "./provider-failure";
 import { hintAtKey, ProviderKeys, type UsedKey } from "./provider-keys";
+import { createProviderClient, providerKinds } from "./provider-kinds";
 import { RefusedFields } from "./refused-fields";
-import { Latencies } from "./routing/latencies";
-import { sandboxKind } from "./sandbox/sandbox-kind";
 import { toAccount, toOrigin } from "./server-origin";
-
-/** Servers whose newer models reject `max_tokens`; other servers often support nothing else. */
-const serversWithNewerField =
-  /(^|\.)(openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
-
-/** Any server that speaks OpenAI's protocols, or Anthropic's messages. */
-const openaiKind: ProviderKind = {
-  createClient: (server, clock) => createOpenaiClient(server, clock),
-  answers: {
-    defaultOutputLimitField: findDefaultOutputLimitField,
-    estimatePrompt: (prompt, contextWindow) => ({
-      ...estimatePrompt(prompt, contextWindow),
-      minPromptTokens: countLeastPromptTokens(prompt.value.messages),
-    }),
-    estimateInputs,
-    isTokenPerEvent: false,
-  },
-  files: { createClient: (server, clock) => createOpenaiMediaClient(server, clock), editsImages: true },
-};
-
-/** The default request field for the output limit of a server. */
-function findDefaultOutputLimitField(baseUrl: string): OutputLimitField {
-  return serversWithNewerField.test(new URL(baseUrl).hostname) ? "max_completion_tokens" : "max_tokens";
-}
-
-/** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` if the server has one. */
-export function createOpenaiClient(
-  options: ProviderServer,
-  clock: Pick<Clock, "nowMs">,
-  resolve?: ResolveHost,
-): AnsweringClient {
-  const server = new OpenaiServer(options, clock, resolve);
-  return {
-    reach: (ms) => server.connection.reach(ms),
-    conceal: (text) => server.conceal(text),
-    listModels: () => server.listModels(),
-    send: ({ endpoint, body, traceparent, headers }) =>
-      server.send({ method: "POST", path: endpoint, body, traceparent, headers }),
-  };
-}
 
 /**
  * A key may have up to `KEY_SHARE` times as many places as are free, a project up to `PROJECT_SHARE` times. So a single
@@ -78,9 +27,6 @@ export interface ProjectKeyPair {
 
 /** A provider that answered within this time is not checked again. */
 export const ALIVE_MS = 10_000;
-
-export const createProviderClient = (provider: Provider, clock: Clock) =>
-  providerKinds[provider.kind].createClient(provider, clock);
 
 /** The runtime state of a provider: how to call it, how many calls it has, and when it last answered. */
 export class ProviderLink {
@@ -213,20 +159,6 @@ export class ProviderLink {
   }
 }
 
-/** How to call each kind of provider, how to count its tokens, and how it makes files. */
-export const providerKinds: Readonly<Record<ProviderKindName, ProviderKind>> = {
-  sandbox: sandboxKind,
-  openai: openaiKind,
-  http: httpKind,
-};
-
-/** @throws TypeError for a kind that only makes files: the catalogue lets no other model lead to it. */
-export function findAnswerKind(name: ProviderKindName): AnswerKind {
-  const { answers } = providerKinds[name];
-  if (!answers) throw new TypeError(`A provider of the kind ${name} only makes files`);
-  return answers;
-}
-
 /** The last failure of a provider for one model. */
 export interface LastFailure {
   /** The model's name at the provider. */
@@ -259,3 +191,37 @@ class ProviderFailures {
     return this.#byModel.get(model) ?? null;
   }
 }
+
+const WINDOW_MS = 15 * MINUTE_MS;
+const MAX_SAMPLES = 64;
+
+interface Sample {
+  readonly ms: number;
+  readonly atMs: number;
+}
+
+/** How long a provider's models took of late until the first byte of an answer. In memory, in each process. */
+class Latencies {
+  readonly #samples = new Map<string, Sample[]>();
+
+  constructor(private readonly clock: Pick<Clock, "monotonicMs">) {}
+
+  /** @param isStream whether the answer was streamed: a whole one comes once it is written. */
+  note(model: string, isStream: boolean, ms: number): void {
+    const name = nameKind(model, isStream);
+    const samples = this.#samples.get(name) ?? [];
+    if (samples.length === 0) this.#samples.set(name, samples);
+    samples.push({ ms, atMs: this.clock.monotonicMs() });
+    if (samples.length > MAX_SAMPLES) samples.shift();
+  }
+
+  /** The median of the last 15 minutes, in milliseconds; null where nothing was answered in them. */
+  medianMs(model: string, isStream: boolean): number | null {
+    const sinceMs = this.clock.monotonicMs() - WINDOW_MS;
+    const recent = this.#samples.get(nameKind(model, isStream))?.filter(({ atMs }) => atMs >= sinceMs) ?? [];
+    const sorted = recent.map(({ ms }) => ms).toSorted((one, other) => one - other);
+    return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+  }
+}
+
+const nameKind = (model: string, isStream: boolean) => `${isStream ? "stream" : "whole"} ${model}`;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/contract/durations";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import type { TableCache } from "../changes/table-cache";
 import type { Clock } from "../clock";
@@ -5,8 +6,8 @@ import type { Provider, ProviderDirectory } from "../models/providers/provider-d
 import { Refusal, retryAfter } from "../refusal";
 import type { OpenCircuit } from "./circuit";
 import { describeFailureCause } from "./explain-failure";
-import { createProviderClient, ProviderLink } from "./provider-link";
-import { StickySessions } from "./routing/sticky-sessions";
+import { createProviderClient } from "./provider-kinds";
+import { ProviderLink } from "./provider-link";
 
 /** The configured and stored providers, and the links to them. */
 export interface Providers {
@@ -103,4 +104,40 @@ function circuitOpen(route: ModelRoute, circuit: OpenCircuit, nowMs: number): Re
       circuit: { ...figures, provider: route.provider, provider_model: route.model },
     },
   });
+}
+
+const MAX_SESSIONS = 10_000;
+
+interface Stay {
+  readonly provider: string;
+  readonly model: string;
+  readonly untilMs: number;
+}
+
+/**
+ * Which route answered each session last, so that it finds its prompt cached there: for an hour after its last call,
+ * and the latest sessions only. In memory, separately in each process.
+ */
+class StickySessions {
+  /** In the order of their last calls. */
+  readonly #stays = new Map<bigint, Stay>();
+
+  constructor(private readonly clock: Pick<Clock, "monotonicMs">) {}
+
+  /** The route of these that answered the session last; undefined if there is none. */
+  find(session: bigint, routes: readonly ModelRoute[]): ModelRoute | undefined {
+    const stay = this.#stays.get(session);
+    if (!stay || stay.untilMs <= this.clock.monotonicMs()) return undefined;
+    return routes.find(({ provider, model }) => provider === stay.provider && model === stay.model);
+  }
+
+  note(session: bigint, { provider, model }: ModelRoute): void {
+    this.#stays.delete(session);
+    this.#stays.set(session, { provider, model, untilMs: this.clock.monotonicMs() + HOUR_MS });
+    if (this.#stays.size <= MAX_SESSIONS) return;
+    for (const oldest of this.#stays.keys()) {
+      this.#stays.delete(oldest);
+      break;
+    }
+  }
 }

@@ -281,3 +281,9 @@ function holdPrice(request: AdmissionRequest): PriceSnapshot {
 function findLargestPrompt({ maxPromptTokens, promptTokens }: AdmissionRequest): number {
   return maxPromptTokens ?? promptTokens;
 }
+
+/** The tokens of a call that count in the token limits: its prompt and its expected output. */
+export function estimateTokens(request: AdmissionRequest, maxOutputTokens: number): number {
+  const expected = Math.min(request.expectedOutputTokens, maxOutputTokens) * request.choices;
+  return (request.countedPromptTokens ?? request.promptTokens) + expected;
+}

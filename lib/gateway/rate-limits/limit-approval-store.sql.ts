@@ -4,10 +4,9 @@ import {
   rateLimitFields,
 } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import { listById } from "../database/list-by-id";
+import { listById } from "../database/list-pages";
 import type { Tables } from "../database/schema";
 import type { KeyCreator } from "../keys/key-records";
 import type { PagedList } from "../lists/paged-list";

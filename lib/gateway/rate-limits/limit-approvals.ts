@@ -5,7 +5,7 @@ import { newId } from "@/lib/contract/ids";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
 import { type Caller, toKeyCreator } from "../access/caller";
 import { type ChangeContext, type ChangeRequest, change, withEventType } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { ClockAndRandom } from "../clock";
 import type { KeyCreator } from "../keys/key-records";
 import { findApprovalRefusal, type SecondPersonContext } from "../ledger/payments/second-person";

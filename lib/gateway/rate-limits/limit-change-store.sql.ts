@@ -7,12 +7,10 @@ import {
 import { readRateLimitModel } from "@/lib/contract/ids";
 import type { LimitEdit } from "@/lib/contract/operations/models/rate-limits";
 import type { AuditChange } from "../changes/audit/audit-event";
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import { contains } from "../database/dialect";
-import { sql } from "../database/fragment";
-import { listById } from "../database/list-by-id";
+import { contains, sql } from "../database/fragment";
+import { listById } from "../database/list-pages";
 import type { Tables } from "../database/schema";
 import type { KeyCreator } from "../keys/key-records";
 import type { PagedList } from "../lists/paged-list";

@@ -1,17 +1,16 @@
 import { expect, test } from "bun:test";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import { openTemporaryDatabase, testRequest } from "../database/testing/open-temporary-database";
-import { createLimitDefaultStore } from "../models/limit-default-store.sql";
+import { createLimitDefaultStore } from "../models/model-store.sql";
 import { ProjectCache } from "../projects/projects";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { createLimitApprovalStore } from "./limit-approval-store.sql";
 import { createLimitChangeStore } from "./limit-change-store.sql";
 import { saveLimitChanges } from "./limit-changes";
-import { LimitPlanCache } from "./limit-plan-cache";
 import { createLimitPlanStore } from "./limit-plan-store.sql";
 import { createPlan } from "./limit-plans";
 import { createRateLimitStore } from "./rate-limit-store.sql";
-import { RateLimitCache } from "./rate-limits";
+import { LimitPlanCache, RateLimitCache } from "./rate-limits";
 
 const models = Array.from({ length: 20 }, (_, index) => ({
   id: `model-${index}`,

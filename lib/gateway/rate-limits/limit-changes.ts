@@ -9,9 +9,9 @@ import { newId } from "@/lib/contract/ids";
 import type { DraftedLimitChange } from "@/lib/contract/operations/models/rate-limit-changes";
 import { type Caller, toKeyCreator } from "../access/caller";
 import { type ChangeRequest, change, withEventOfEach } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
-import type { StoredLimitDefaults } from "../models/limit-default-store.sql";
+import type { Transaction } from "../changes/transactions.sql";
 import { findOwn } from "../models/limit-defaults";
+import type { StoredLimitDefaults } from "../models/model-store.sql";
 import { conflict, missingPermission, notFound } from "../refusal";
 import type { LimitApprovalStore } from "./limit-approval-store.sql";
 import { useApproval } from "./limit-approvals";
@@ -23,9 +23,9 @@ import {
   type LimitPlace,
   type SavedLimitChange,
 } from "./limit-change-store.sql";
-import { describePair, versionOfPair } from "./limit-pairs";
 import { EVERY_MODEL, type LimitPlanStore } from "./limit-plan-store.sql";
 import {
+  describePair,
   type LimitTarget,
   type LimitTargetContext,
   PLANNED_AT_ONCE,
@@ -33,6 +33,7 @@ import {
   placeOf,
   planChanges,
   readEdit,
+  versionOfPair,
 } from "./plan-limit-changes";
 import type { OwnLimits } from "./rate-limit-store.sql";
 import type { RateLimitCache, RateLimitContext } from "./rate-limits";

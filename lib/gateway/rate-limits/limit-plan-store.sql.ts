@@ -1,5 +1,4 @@
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import { groupBy } from "../lists/group-by";
 import type { OwnLimits } from "./rate-limit-store.sql";

@@ -6,14 +6,14 @@ import {
 import { foldName } from "@/lib/contract/plain-text";
 import { findVersionedFields } from "@/lib/contract/version";
 import { type ChangeContext, type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import { type ClockAndRandom, toUnixSeconds } from "../clock";
 import { hashVersion } from "../object-version";
 import type { ProjectCache } from "../projects/projects";
 import { refuseArchived } from "../projects/projects";
 import { conflict, notFound } from "../refusal";
-import type { LimitPlanCache } from "./limit-plan-cache";
 import { EVERY_MODEL, type LimitPlan, type LimitPlanStore } from "./limit-plan-store.sql";
+import type { LimitPlanCache } from "./rate-limits";
 
 export interface LimitPlanContext extends ChangeContext {
   readonly limitPlans: LimitPlanStore;

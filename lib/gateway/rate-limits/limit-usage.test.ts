@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { mapLimits } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
-import type { ProjectModelPair } from "./embedded-windows";
 import { type LimitPeak, LimitSampler } from "./limit-usage";
+import type { ProjectModelPair } from "./project-model-windows";
 
 function openSampler(pairs: readonly ProjectModelPair[]) {
   const keptPeaks: LimitPeak[] = [];

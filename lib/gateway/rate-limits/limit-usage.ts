@@ -6,7 +6,7 @@ import {
 } from "@/lib/contract/calls/rate-limit-table";
 import { HOUR_MS } from "@/lib/contract/durations";
 import type { ProjectCache } from "../projects/projects";
-import type { PairUsage, ProjectModelPair } from "./embedded-windows";
+import type { PairUsage, ProjectModelPair } from "./project-model-windows";
 import type { LimitedModel, RateLimitCache } from "./rate-limits";
 
 /** The highest observed use of one limit. */

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { mapLimits, rateLimitRows } from "@/lib/contract/calls/rate-limit-table";
 import type { Database } from "../database/database";
 import { DAY_SLOT_MS, DAY_SLOTS, MINUTE_SLOT_MS, MINUTE_SLOTS } from "../ledger/ticks/window-functions.sql";
-import type { PairUsage, ProjectModelPair } from "./embedded-windows";
 import type { LimitWindows } from "./limit-usage";
+import type { PairUsage, ProjectModelPair } from "./project-model-windows";
 
 const NOTHING: readonly number[] = rateLimitRows.map(() => 0);
 

@@ -314,3 +314,14 @@ export function formatDuration(ms: number): string {
   const minutes = Math.floor(total / 60);
   return minutes < 60 ? `${minutes}m${seconds}s` : `${Math.floor(minutes / 60)}h${minutes % 60}m${seconds}s`;
 }
+
+/** The project and model that limits apply to. */
+export interface ProjectModelPair {
+  readonly projectId: string;
+  readonly model: string;
+}
+
+/** The present use of each limit. */
+export interface PairUsage extends ProjectModelPair {
+  readonly used: Readonly<Record<RateLimitField, number>>;
+}

@@ -4,11 +4,9 @@ import {
   rateLimitFields,
 } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimitChange } from "@/lib/contract/operations/models/rate-limits";
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import { dialectOf } from "../database/dialect";
-import { sql } from "../database/fragment";
+import { dialectOf, sql } from "../database/fragment";
 import type { Tables } from "../database/schema";
 import { groupBy } from "../lists/group-by";
 

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Database } from "../database/database";
-import { dialectOf } from "../database/dialect";
-import { type Fragment, sql } from "../database/fragment";
+import { dialectOf, type Fragment, sql } from "../database/fragment";
 import { claimSums, isBusy } from "../log/sums/claim-sums.sql";
 import type { LimitDay, LimitHistory, LimitPeak } from "./limit-usage";
 

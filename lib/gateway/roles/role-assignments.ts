@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/contract/access/permissions";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import { conflict, notFound } from "../refusal";
 import type { AccessGraph, HeldRole, Role } from "./access-graph";
 import { type Actor, refuseLackedPermission, refuseLostOwnership } from "./actor";

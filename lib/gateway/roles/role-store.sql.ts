@@ -1,12 +1,10 @@
 import type { SqlBool } from "kysely";
 import { isPermission, type Permission } from "@/lib/contract/access/permissions";
 import type { ResourceType } from "@/lib/contract/access/predefined-roles";
-import type { Transaction } from "../changes/transaction";
-import { noteAction, within } from "../changes/transactions.sql";
+import { noteAction, type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import { dialectOf } from "../database/dialect";
-import { type Fragment, sql } from "../database/fragment";
-import { listById } from "../database/list-by-id";
+import { dialectOf, type Fragment, sql } from "../database/fragment";
+import { listById } from "../database/list-pages";
 import type { Tables } from "../database/schema";
 import type { PagedList } from "../lists/paged-list";
 

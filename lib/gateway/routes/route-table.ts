@@ -5,6 +5,7 @@ import { findNearestName } from "@/lib/contract/nearest-name";
 import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { decodeSegment, decodeSegments } from "@/lib/contract/path-segment";
+import { DIRECTORY_PATH } from "./directory/answer-directory";
 
 export interface Match {
   readonly operation: Operation;
@@ -160,3 +161,7 @@ function listDeployments(segments: readonly string[]): Alias[] {
     return model ? [{ path: `/v1/${segments.slice(count).join("/")}`, model }] : [];
   });
 }
+
+/** Whether a path is of SCIM, whose resources are no operations. */
+export const isDirectoryPath = (path: string) =>
+  path === DIRECTORY_PATH || path.startsWith(`${DIRECTORY_PATH}/`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLock } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import { simulatedRuntime } from "../simulation/simulated-runtime";
 import { Attempts } from "./attempts";
 import type { AttemptRecord } from "./sign-in-state.sql";

@@ -1,7 +1,7 @@
 import { findNetwork } from "@/lib/client-address/find-network";
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { type ChangeContext, systemChange } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { Clock, ClockAndRandom } from "../clock";
 import { Refusal, retryAfter } from "../refusal";
 import { hashSecret, newToken } from "../secrets/secret";

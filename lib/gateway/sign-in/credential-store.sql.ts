@@ -1,5 +1,4 @@
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
 import type { Tables } from "../database/schema";
 import type { ActorRef } from "../roles/actor";

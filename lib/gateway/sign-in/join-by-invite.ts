@@ -1,7 +1,7 @@
 import { auditEvents } from "@/lib/contract/access/audit-events";
 import { type ActorContext, resolveActor } from "../access/authenticate";
 import { type ChangeRequest, change, withEventType } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import type { InviteRecord } from "../people/invite-store.sql";
 import {
   type AdmissionContext,

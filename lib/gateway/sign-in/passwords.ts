@@ -2,7 +2,7 @@ import { HOUR_MS } from "@/lib/contract/durations";
 import { resolveActor } from "../access/authenticate";
 import { type Caller, toActorRef } from "../access/caller";
 import { type ChangeRequest, change } from "../changes/change";
-import type { Transaction } from "../changes/transaction";
+import type { Transaction } from "../changes/transactions.sql";
 import { findManageableUser, findUser } from "../people/members";
 import type { UserRecord } from "../people/user-store.sql";
 import { Refusal } from "../refusal";

@@ -1,5 +1,4 @@
-import type { Transaction } from "../changes/transaction";
-import { within } from "../changes/transactions.sql";
+import { type Transaction, within } from "../changes/transactions.sql";
 import type { Database, Reads } from "../database/database";
 import { hashSecret } from "../secrets/secret";
 

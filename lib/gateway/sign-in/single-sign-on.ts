@@ -18,8 +18,7 @@ import {
   type ProviderAnswer,
   type SignOnProofs,
 } from "./openid-provider";
-import { openToken, sealToken } from "./seal-token";
-import { type MemberSession, startMemberSession } from "./sign-in";
+import { type MemberSession, openToken, sealToken, startMemberSession } from "./sign-in";
 import { findCallingMember, notConfigured, reauthenticate, type SignInContext } from "./sign-in-context";
 
 /** The session of the member who links an identity. */

@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import type { MediaFamily } from "@/lib/contract/calls/model-families";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { type Nano, toNano } from "@/lib/money/amount";
-import type { Transaction } from "../changes/transaction";
-import { noteAction, within } from "../changes/transactions.sql";
+import { noteAction, type Transaction, within } from "../changes/transactions.sql";
 import type { Reads } from "../database/database";
-import { listById } from "../database/list-by-id";
+import { listById } from "../database/list-pages";
 import type { PagedList } from "../lists/paged-list";
 
 type TaskStatus = Task["status"];

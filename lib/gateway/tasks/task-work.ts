@@ -13,7 +13,7 @@ import {
 } from "../ledger/funds";
 import type { Catalogue } from "../models/catalogue";
 import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
-import type { Misconfigurations } from "../providers/circuits";
+import type { Misconfigurations } from "../providers/circuit";
 import type { MediaClient, MediaOrder } from "../providers/media-client";
 import type { Admissions } from "../rate-limits/admissions";
 import type { ClaimedTask, TaskClaims, TaskStep } from "./task-claims.sql";

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "@/lib/contract/durations";
 import type { CatalogueModel } from "../models/catalogue";
 import type { Provider } from "../models/providers/provider-directory";
 import type { MediaClient } from "../providers/media-client";
-import { providerKinds } from "../providers/provider-link";
+import { providerKinds } from "../providers/provider-kinds";
 import {
   findStoredOutputs,
   followOrder,

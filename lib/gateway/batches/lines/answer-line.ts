@@ -3,7 +3,7 @@ import type { Caller } from "../../access/caller";
 import { alreadyCharged } from "../../calls/answer-once";
 import type { CallOfBatch } from "../../calls/requests/incoming-call";
 import type { ClockAndRandom } from "../../clock";
-import { internalError } from "../../http/refuse";
+import { internalError } from "../../http/response";
 import { RequestContext } from "../../http/server";
 import { formatIdempotencyScope } from "../../idempotency/idempotency";
 import type { IdempotentCharges } from "../../idempotency/idempotent-replies.sql";

@@ -1,14 +1,16 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { isObject } from "@/lib/contract/json-value";
-import { MessageBlocks, type StreamedBlock, writeEvent } from "./message-blocks";
 import {
   type ChoiceEnd,
   describeStop,
+  MessageBlocks,
   pickChoiceEnd,
+  type StreamedBlock,
   toAnthropicUsage,
   toCallId,
   toMessageId,
-} from "./message-parts";
+  writeEvent,
+} from "./message-blocks";
 import { pickReturned, ReturnedParts } from "./returned-parts";
 import {
   MAX_TOOL_CALLS,

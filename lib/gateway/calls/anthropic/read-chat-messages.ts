@@ -3,8 +3,7 @@ import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 import { parseBounded } from "../../http/json";
 import { invalid } from "../../refusal";
 import type { Block, ImageSource, Message, ToolResult } from "./content-blocks";
-import type { LeftOut } from "./left-out";
-import { boundToolName, takeFreeId } from "./receiver-bounds";
+import { boundToolName, type LeftOut, takeFreeId } from "./receiver-bounds";
 import { isReturned, readCallId, readSeal } from "./returned-parts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -6,8 +6,7 @@ import type {
   SearchResultBlock,
   ToolResult,
 } from "./content-blocks";
-import type { LeftOut } from "./left-out";
-import { boundCallId, boundToolName } from "./receiver-bounds";
+import { boundCallId, boundToolName, type LeftOut } from "./receiver-bounds";
 import { RestoredParts, readCallId, readSeal } from "./returned-parts";
 
 type ChatMessage = Readonly<Record<string, unknown>>;

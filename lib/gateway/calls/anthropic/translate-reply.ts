@@ -1,7 +1,13 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { parseBounded } from "../../http/json";
-import type { StreamedBlock } from "./message-blocks";
-import { type ChoiceEnd, describeStop, toAnthropicUsage, toCallId, toMessageId } from "./message-parts";
+import {
+  type ChoiceEnd,
+  describeStop,
+  type StreamedBlock,
+  toAnthropicUsage,
+  toCallId,
+  toMessageId,
+} from "./message-blocks";
 import { takeFreeId } from "./receiver-bounds";
 import { ReturnedParts, sealCallId } from "./returned-parts";
 import type { MessageFacts } from "./translate-request";

@@ -1,7 +1,6 @@
 import { invalid } from "../../refusal";
 import type { AnthropicRequest, Tool, ToolChoice } from "./content-blocks";
-import { LeftOut } from "./left-out";
-import { boundParameters, boundToolName, boundUser, fitsStrict, MAX_STOPS } from "./receiver-bounds";
+import { boundParameters, boundToolName, boundUser, fitsStrict, LeftOut, MAX_STOPS } from "./receiver-bounds";
 import { readCallId } from "./returned-parts";
 import { toChatMessages } from "./translate-messages";
 

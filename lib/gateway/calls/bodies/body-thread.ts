@@ -5,7 +5,7 @@ import { BodyWriter } from "../../log/bodies/stored-bodies.sql";
 import type { BodyDraft } from "../../log/bodies/stored-body";
 import { openSums } from "../../log/sums/sum-calls.sql";
 import type { FromBodies, ToBodies } from "./body-queue";
-import { prepareStoredBody } from "./prepare-stored-body";
+import { prepareStoredBody } from "./describe-body";
 
 /** The thread that describes, redacts, seals and stores bodies, so that no call waits for it. */
 declare const self: Worker;

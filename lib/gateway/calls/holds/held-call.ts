@@ -23,7 +23,6 @@ import {
   type Admissions,
   countTokens,
 } from "../../rate-limits/admissions";
-import type { PromptCounter } from "./prompt-counter";
 
 export interface HoldContext {
   readonly admissions: Admissions;
@@ -33,7 +32,7 @@ export interface HoldContext {
   /** Sums what providers may bill for failed attempts; absent in the simulation, which makes none. */
   readonly unaccountedCosts?: Pick<UnaccountedCosts, "note">;
   /** Learns from what providers report; absent where prompts aren't counted. */
-  readonly promptCounter?: Pick<PromptCounter, "learn">;
+  readonly promptCounter?: { learn(request: AdmissionRequest, usage: ReportedUsage): void };
 }
 
 const RETRY_MS = 1_000;

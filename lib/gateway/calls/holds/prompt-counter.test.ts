@@ -6,7 +6,7 @@ import { parseJsonObject } from "../../http/json";
 import { TokenCounter } from "../../providers/prompt-size/token-counter";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { PreparedChatRequest, parseChatRequest } from "../requests/chat-request";
-import { PromptCounter } from "./prompt-counter";
+import { PromptCounter } from "./admit-and-hold";
 
 /** Long enough for any machine. */
 const patient = { timeoutMs: 60_000, waitMs: 60_000 };

@@ -3,7 +3,7 @@ import { sandboxProvider } from "../../models/providers/provider-directory";
 import { ProviderConnection } from "../../providers/provider-connection";
 import { ProviderLinks } from "../../providers/provider-links";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
-import { describeAttempt } from "./describe-attempt";
+import { describeAttempt } from "../requests/upstream-request";
 
 test("the times of an attempt are on the injected clock, as are those of its call", () => {
   const { clock, pass } = simulatedRuntime();

@@ -5,14 +5,14 @@ import { writeReceiptDetails } from "../../log/requests/receipt-details";
 import type { Catalogue, CatalogueModel } from "../../models/catalogue";
 import { type AdmissionRequest, NotAdmitted } from "../../rate-limits/admissions";
 import type { Refusal } from "../../refusal";
-import { maskSecrets } from "../../secrets/mask-secrets";
+import { maskSecrets } from "../../secrets/secret";
 import type { AllowedModelContext } from "../call-access";
 import type { DescribeContext } from "../holds/admit-and-hold";
 import type { HeldCall, HoldContext } from "../holds/held-call";
 import { buildCompletionHeaders } from "../replies/reply-client";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { RequestFields } from "../requests/prepared-request";
-import { describeSettings } from "./describe-attempt";
+import { describeSettings } from "../requests/upstream-request";
 
 interface LogContext {
   readonly funds: Pick<Funds, "logRefusal">;

@@ -1,9 +1,9 @@
 import { toUnixSeconds } from "../../clock";
 import { formatEvent } from "../../http/event-splitter";
-import { refusalBody } from "../../http/refuse";
+import { refusalBody } from "../../http/response";
 import type { Refusal } from "../../refusal";
+import { formatUsageEvent } from "../usage/read-usage";
 import { showsCharge } from "../usage/resolve-usage";
-import { formatUsageEvent } from "../usage/write-usage";
 import { ModelNames, type ParsedEvent, readChunkHead } from "./stream-event";
 import type { StreamCost, StreamedCall, StreamForm } from "./stream-form";
 

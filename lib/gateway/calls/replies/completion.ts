@@ -1,17 +1,20 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { isObject } from "@/lib/contract/json-value";
 import type { EmbeddingForm } from "@/lib/contract/operations/calls/embeddings";
-import { withoutByteOrderMark } from "../../http/event-splitter";
-import { parseBounded, scanObject } from "../../http/json";
+import { parseBounded, scanObject, withoutByteOrderMark } from "../../http/json";
 import type { Endpoint } from "../../providers/provider-client";
 import { writeEvent } from "../anthropic/message-blocks";
 import { type ChatReply, writeChatReply } from "../anthropic/write-chat-reply";
 import { assembleReply } from "../bodies/assemble-reply";
 import { writeResponseEvents } from "../responses/follow-response";
-import { findUsage, type ReportedFigures, readUsage } from "../usage/read-usage";
-import { measureBlocks, measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
-import { measureItems, readResponseUsage } from "./response-event";
-import { isFailure, type ValuePlace } from "./stream-event";
+import { findUsage, type ReportedFigures, readResponseUsage, readUsage } from "../usage/read-usage";
+import {
+  measureBlocks,
+  measureItems,
+  measureOutput,
+  NO_OUTPUT,
+  type OutputSize,
+} from "../usage/resolve-usage";
 
 /** What the gateway reads from a completion. */
 export interface ParsedCompletion {
@@ -276,4 +279,34 @@ function unpackNumbers(embedding: unknown): number[] | null {
   return Array.from({ length: bytes.length / FLOAT_BYTES }, (_, index) =>
     bytes.readFloatLE(index * FLOAT_BYTES),
   );
+}
+
+interface Reply {
+  readonly error?: unknown;
+  readonly errors?: unknown;
+  readonly object?: unknown;
+  readonly type?: unknown;
+  readonly choices?: unknown;
+}
+
+/**
+ * Whether a completion or a chunk tells that its provider failed: with an error, beside choices or without, as an error
+ * itself, as vLLM writes it, or with a choice that ended in one, as OpenRouter writes it.
+ */
+export function isFailure({ error, errors, object, type, choices }: Reply): boolean {
+  if (error || object === "error" || type === "error") return true;
+  const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+  return hasErrors || (Array.isArray(choices) && choices.some(endedInError));
+}
+
+function endedInError(
+  choice: { readonly finish_reason?: unknown; readonly error?: unknown } | null,
+): boolean {
+  return choice?.finish_reason === "error" || Boolean(choice?.error);
+}
+
+/** Where the value of a member stands, in bytes. */
+export interface ValuePlace {
+  readonly start: number;
+  readonly end: number;
 }

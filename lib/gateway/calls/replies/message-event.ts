@@ -1,7 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import { isComment, readBareText, readEventData, readEventName } from "../../http/event-splitter";
 import { readUsage } from "../usage/read-usage";
-import { measureBlocks, NO_OUTPUT, type OutputSize } from "./output-size";
+import { measureBlocks, NO_OUTPUT, type OutputSize } from "../usage/resolve-usage";
 import { hasUnicodeEscape, type ParsedEvent, type PlainDelta } from "./stream-event";
 
 /** How the event of a piece of text, of thinking or of a tool's input begins, up to the piece. */

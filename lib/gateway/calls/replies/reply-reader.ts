@@ -7,13 +7,13 @@ import { readEventData } from "../../http/event-splitter";
 import { parseReply } from "../../http/json";
 import { WorkerClient } from "../../http/worker-client";
 import { providerAnsweredOddly } from "../../providers/provider-failure";
+import { toAnthropicUsage } from "../anthropic/message-blocks";
 import type { Chunk } from "../anthropic/message-events";
-import { toAnthropicUsage } from "../anthropic/message-parts";
 import { type ChatCompletion, type MessageReply, translateReply } from "../anthropic/translate-reply";
 import type { ChatReply } from "../anthropic/write-chat-reply";
 import { type ResponseReply, writeResponse } from "../responses/response-events";
 import { toResponseUsage } from "../responses/response-facts";
-import { toChatUsageObject, toInputUsageObject } from "../usage/write-usage";
+import { toChatUsageObject, toInputUsageObject } from "../usage/read-usage";
 import {
   type CompletionPlaces,
   convertEmbeddings,
@@ -24,10 +24,11 @@ import {
   type ReplyKind,
   toChatReply,
   toWholeReply,
+  type ValuePlace,
   writeReplyEvents,
 } from "./completion";
 import { ReplyMemory, SYNCHRONOUS_BYTES } from "./reply-memory";
-import type { ParsedEvent, ValuePlace } from "./stream-event";
+import type { ParsedEvent } from "./stream-event";
 
 const TIMEOUT_MS = 30_000;
 

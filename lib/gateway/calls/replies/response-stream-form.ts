@@ -6,7 +6,7 @@ import { writeEvent } from "../anthropic/message-blocks";
 import { markSealed } from "../responses/pass-on-response";
 import { toResponseId } from "../responses/response-events";
 import { toResponseUsage } from "../responses/response-facts";
-import { toChatUsageObject } from "../usage/write-usage";
+import { toChatUsageObject } from "../usage/read-usage";
 import type { StreamCost, StreamedCall, StreamForm } from "./stream-form";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,8 @@ import { isObject } from "@/lib/contract/json-value";
 import { isComment, readBareText, readEventData, readEventName } from "../../http/event-splitter";
 import { type ScannedObject, scanObject } from "../../http/json";
 import { findUsage, type ReportedFigures } from "../usage/read-usage";
-import { measureOutput, NO_OUTPUT, type OutputSize } from "./output-size";
+import { measureOutput, NO_OUTPUT, type OutputSize } from "../usage/resolve-usage";
+import { isFailure, type ValuePlace } from "./completion";
 import { SYNCHRONOUS_BYTES } from "./reply-memory";
 
 /** A choice of a chunk, and whether it has its finish reason. */
@@ -147,30 +148,6 @@ function findTextEnd(event: Buffer, start: number): number {
   return event.length;
 }
 
-interface Reply {
-  readonly error?: unknown;
-  readonly errors?: unknown;
-  readonly object?: unknown;
-  readonly type?: unknown;
-  readonly choices?: unknown;
-}
-
-/**
- * Whether a completion or a chunk tells that its provider failed: with an error, beside choices or without, as an error
- * itself, as vLLM writes it, or with a choice that ended in one, as OpenRouter writes it.
- */
-export function isFailure({ error, errors, object, type, choices }: Reply): boolean {
-  if (error || object === "error" || type === "error") return true;
-  const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
-  return hasErrors || (Array.isArray(choices) && choices.some(endedInError));
-}
-
-function endedInError(
-  choice: { readonly finish_reason?: unknown; readonly error?: unknown } | null,
-): boolean {
-  return choice?.finish_reason === "error" || Boolean(choice?.error);
-}
-
 /** The fields that all chunks of a stream share, if the provider writes them. */
 interface ChunkHead {
   readonly id?: unknown;
@@ -188,12 +165,6 @@ export function readChunkHead(event: Buffer): ChunkHead {
   } catch {
     return {};
   }
-}
-
-/** Where the value of a member stands, in bytes. */
-export interface ValuePlace {
-  readonly start: number;
-  readonly end: number;
 }
 
 const KEY = Buffer.from('"model"');

@@ -1,6 +1,5 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
 import { joinFigures, type ReportedFigures } from "../usage/read-usage";
-import { findPlainPiece, parseMessageEvent } from "./message-event";
 import {
   countLeastOutput,
   estimateOutputUsage,
@@ -8,7 +7,8 @@ import {
   type OutputSize,
   type OutputUsage,
   SPEECH_LENGTH_PER_TEXT_BYTE,
-} from "./output-size";
+} from "../usage/resolve-usage";
+import { findPlainPiece, parseMessageEvent } from "./message-event";
 import { parseResponseEvent } from "./response-event";
 import {
   findPlainDelta,

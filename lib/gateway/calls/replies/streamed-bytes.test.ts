@@ -4,8 +4,7 @@ import { unauthenticated } from "../../refusal";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { Call } from "../call";
 import type { Ending } from "../holds/held-call";
-import { ReplyClient } from "./reply-client";
-import { ReplyRecorder } from "./reply-recorder";
+import { ReplyClient, ReplyRecorder } from "./reply-client";
 import { StreamedBytes } from "./streamed-bytes";
 
 /** A reply whose first bytes have arrived and whose rest never comes. */

@@ -1,7 +1,7 @@
 import { EventSplitter, formatEvent, MAX_EVENT_BYTES, readEventData } from "../../http/event-splitter";
 import { parseBounded } from "../../http/json";
 import type { ServerReply } from "../../http/outbound/server-reply";
-import { refusalBody } from "../../http/refuse";
+import { refusalBody } from "../../http/response";
 import type { ProviderConnection } from "../../providers/provider-connection";
 import { providerAnsweredOddly, readEventRefusal } from "../../providers/provider-failure";
 import type { AdmissionRequest } from "../../rate-limits/admissions";

@@ -4,9 +4,8 @@ import { unauthenticated } from "../../refusal";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { Call } from "../call";
 import type { Ending } from "../holds/held-call";
-import { ReplyClient } from "./reply-client";
+import { ReplyClient, ReplyRecorder } from "./reply-client";
 import { ReplyMemory } from "./reply-memory";
-import { ReplyRecorder } from "./reply-recorder";
 import { StreamedEvents } from "./streamed-events";
 
 const FIRST_WORD = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n';

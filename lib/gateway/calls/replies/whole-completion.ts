@@ -12,18 +12,22 @@ import {
   providerBrokeOff,
   readAnswerRefusal,
 } from "../../providers/provider-failure";
-import { ChatChunks } from "../anthropic/write-chat-chunks";
-import type { ChatReply } from "../anthropic/write-chat-reply";
+import { ChatChunks, type ChatReply } from "../anthropic/write-chat-reply";
 import { describeEvidence, type HeldCall } from "../holds/held-call";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
+import { type ReplyWatcher, readBounded } from "../requests/upstream-request";
 import { markSealedPieces } from "../responses/pass-on-response";
 import { toResponseId } from "../responses/response-events";
 import { listOwnValues } from "../responses/turn";
-import { type ResolvedUsage, resolveUsage, showsCharge } from "../usage/resolve-usage";
+import {
+  countLeastOutput,
+  estimateOutputUsage,
+  type ResolvedUsage,
+  resolveUsage,
+  showsCharge,
+} from "../usage/resolve-usage";
 import { beginsEvents, decodeText, type ReplyKind } from "./completion";
-import { type ReplyWatcher, readBounded } from "./fetch-reply";
-import { countLeastOutput, estimateOutputUsage } from "./output-size";
 import { MAX_REPLY_BYTES, type ReplyShare, SYNCHRONOUS_BYTES } from "./reply-memory";
 import type { ReadCompletion, ReplyReader } from "./reply-reader";
 

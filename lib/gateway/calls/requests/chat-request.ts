@@ -12,11 +12,9 @@ import { parseWith } from "../../http/parse-with";
 import { listPromptTexts, type PromptTexts } from "../../providers/prompt-size/estimate-prompt";
 import { toOrigin } from "../../providers/server-origin";
 import type { RequestHeaders } from "../../request-headers";
-import { LeftOut } from "../anthropic/left-out";
 import { readChatRequest } from "../anthropic/read-chat-request";
-import { boundUser } from "../anthropic/receiver-bounds";
+import { boundUser, LeftOut } from "../anthropic/receiver-bounds";
 import { CALL_MARK } from "../anthropic/returned-parts";
-import { leaveOutUnpricedTools, nameTools } from "./leave-out-tools";
 import {
   type CompletionRequest,
   type Counting,
@@ -27,6 +25,8 @@ import {
 import {
   findPricedFeatures,
   isCallersTool,
+  leaveOutUnpricedTools,
+  nameTools,
   refuseUnpricedFields,
   refuseUnpricedOrder,
   unpricedTool,

@@ -4,8 +4,7 @@ import { imageRequest, MAX_EDITED_BYTES, MAX_EDITED_IMAGES } from "@/lib/contrac
 import type { RequestClient } from "@/lib/contract/operations/calls/receipt-parts";
 import type { Caller } from "../../access/caller";
 import type { BodyPieces, BodyReader } from "../../http/body-reader";
-import type { FilePart, MultipartFields } from "../../http/forms/multipart";
-import { formToJson, isForm } from "../../http/forms/read-form";
+import { type FilePart, formToJson, isForm, type MultipartFields } from "../../http/forms/multipart";
 import { parseWith } from "../../http/parse-with";
 import type { RequestContext } from "../../http/server";
 import { hashBody, type Idempotency, type IdempotencyLock } from "../../idempotency/idempotency";

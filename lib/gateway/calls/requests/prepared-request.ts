@@ -13,7 +13,7 @@ import type { ProviderDirectory } from "../../models/providers/provider-director
 import type { AnswerKind, OrderInput } from "../../providers/media-client";
 import type { PromptEstimate, PromptTexts } from "../../providers/prompt-size/estimate-prompt";
 import type { Endpoint } from "../../providers/provider-client";
-import { findAnswerKind } from "../../providers/provider-link";
+import { findAnswerKind } from "../../providers/provider-kinds";
 import type { AdmissionRequest } from "../../rate-limits/admissions";
 import { invalid, type Refusal } from "../../refusal";
 import type { ChatReplyFacts } from "../anthropic/read-chat-request";

@@ -5,7 +5,7 @@ import { type JsonObject, writeJsonObject } from "../../http/json";
 import { parseWith } from "../../http/parse-with";
 import { listPromptTexts, type Prompt, type PromptTexts } from "../../providers/prompt-size/estimate-prompt";
 import { toOrigin } from "../../providers/server-origin";
-import { LeftOut } from "../anthropic/left-out";
+import { LeftOut } from "../anthropic/receiver-bounds";
 import { SKIPPED_SIGNATURE } from "../anthropic/translate-messages";
 import {
   findMaker,

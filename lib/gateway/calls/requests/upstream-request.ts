@@ -1,13 +1,29 @@
 import type { ProviderProtocol } from "@/lib/contract/calls/provider-protocols";
-import type { RequestSettings } from "@/lib/contract/operations/calls/receipt-parts";
+import type { RequestAttempt, RequestSettings } from "@/lib/contract/operations/calls/receipt-parts";
+import { GatheredPieces, joinPieces } from "../../http/body-reader";
+import { isBlank } from "../../http/json";
+import type { ServerReply } from "../../http/outbound/server-reply";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW } from "../../providers/prompt-size/estimate-prompt";
-import type { ProviderConnection } from "../../providers/provider-connection";
-import { findNamedField, listAddedFields, type RefusedField } from "../../providers/refused-fields";
+import type { ProviderRequest } from "../../providers/provider-client";
+import type { ConnectionWatcher, ProviderConnection } from "../../providers/provider-connection";
+import {
+  findMisconfiguredStatus,
+  MAX_ERROR_BYTES,
+  providerAnsweredOddly,
+  readReplyRefusal,
+} from "../../providers/provider-failure";
+import {
+  FieldRefusal,
+  findNamedField,
+  listAddedFields,
+  type RefusedField,
+} from "../../providers/refused-fields";
 import type { Admission } from "../../rate-limits/admissions";
+import type { Refusal } from "../../refusal";
 import type { RequestHeaders } from "../../request-headers";
 import { readMaxTokens, sessionHeaders } from "./chat-request";
-import type { CompletionRequest } from "./prepared-request";
+import type { CompletionRequest, RequestFields } from "./prepared-request";
 
 const UNNAMED_LIMIT = 4_096;
 
@@ -47,6 +63,16 @@ export class UpstreamRequest {
   /** The protocol in which a provider is asked: the client's own where the provider speaks it. */
   protocolAt({ link }: ProviderConnection): ProviderProtocol {
     return link.chooseProtocol(this.request.protocol ?? "chat");
+  }
+
+  /** The headers of the client that the connected provider gets; undefined where it sends none of them. */
+  pickHeaders(headers: RequestHeaders, connection: ProviderConnection) {
+    return pickPassedHeaders(headers, this.protocolAt(connection));
+  }
+
+  /** What receipts say of the request. */
+  describe(): RequestSettings {
+    return describeSettings(this.request.fields, this.request.leftOut, this.outputLimit);
   }
 
   /** A field that the gateway added and the provider refuses by name, so that the call can be repeated without it. */
@@ -92,7 +118,7 @@ export class UpstreamRequest {
 }
 
 /** The output limit of one choice of an admitted call. */
-export interface OutputLimit {
+interface OutputLimit {
   /** What the provider is told. Null where nobody has named a limit, and a whole window of output is held for. */
   readonly sent: number | null;
   /** What made it less than was asked for; null if nothing did. */
@@ -147,4 +173,147 @@ export function pickPassedHeaders(
     picked[name] = value;
   }
   return picked;
+}
+
+/**
+ * Fewer bytes don't count as progress, unless they are the first, or blanks, which providers send to keep a connection
+ * open.
+ */
+const PROGRESS_BYTES = 1024;
+
+interface SentCall {
+  readonly request: ProviderRequest;
+  /** Resolves once the provider is known to accept connections; null where it has answered lately. */
+  readonly reaching: Promise<void> | null;
+  readonly watcher: ConnectionWatcher;
+  /** The field of the gateway that a refusal of the request names; null for none. */
+  findRefusedField(words: string): RefusedField | null;
+}
+
+/**
+ * Sends a request and waits for a reply of 200 or its like.
+ * @throws Refusal for any other status, a `FieldRefusal` for a field of the gateway; and the connection's own errors.
+ */
+export async function fetchReply(
+  connection: ProviderConnection,
+  { request, reaching, watcher, findRefusedField }: SentCall,
+): Promise<ServerReply> {
+  const { link, route } = connection;
+  let reply: ServerReply;
+  try {
+    if (reaching) {
+      await reaching;
+      connection.noteReached();
+    }
+    reply = await connection.send(request, watcher);
+  } catch (error) {
+    const failure = connection.describeFailure(error);
+    connection.noteFailure(failure);
+    throw failure;
+  }
+  connection.noteAnswered(reply);
+  if (reply.status >= 200 && reply.status < 300) {
+    link.misconfigurations.forget(route.model);
+    return reply;
+  }
+  const error = await readBounded(reply, MAX_ERROR_BYTES).catch(() => []);
+  const text = new TextDecoder().decode(joinPieces(error));
+  const refusal = readReplyRefusal(reply, text, link.clock.nowMs(), connection.client);
+  const misconfigured = findMisconfiguredStatus(refusal);
+  if (misconfigured) link.misconfigurations.note(route.model, misconfigured);
+  link.keys.noteRefusal(connection.key, route.model, refusal);
+  const isProvidersFault = reply.status >= 500;
+  connection.noteFailure(refusal, { isProvidersFault });
+  if (!isProvidersFault) connection.noteSuccess();
+  const field = reply.status === 400 || reply.status === 422 ? findRefusedField(text) : null;
+  throw field ? new FieldRefusal(refusal, field) : refusal;
+}
+
+/** Observes a reply while it is read. */
+export interface ReplyWatcher {
+  progress(): void;
+  /**
+   * Null where there is memory for this many bytes; otherwise resolves once there is.
+   * @throws Refusal 503 after too long a wait.
+   */
+  makeRoom(bytes: number): Promise<void> | null;
+}
+
+/** Reads a whole body; a long one in blocks. @throws Refusal 502 beyond `limit` bytes. */
+export async function readBounded(
+  reply: ServerReply,
+  limit: number,
+  watched?: ReplyWatcher,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  if (reply.contentLength !== null && reply.contentLength > limit) throw tooLong(limit);
+  const gathered = new GatheredPieces();
+  let progressAt = 0;
+  for (;;) {
+    const next = reply.read();
+    const piece = next instanceof Promise ? await next : next;
+    if (piece === null) return gathered.end();
+    const size = gathered.bytes + piece.byteLength;
+    if (gathered.bytes === 0 || size - progressAt >= PROGRESS_BYTES || piece.every(isBlank)) {
+      progressAt = size;
+      watched?.progress();
+    }
+    if (size > limit) throw tooLong(limit);
+    const makingRoom = watched?.makeRoom(size);
+    if (makingRoom) await makingRoom;
+    gathered.add(piece);
+  }
+}
+
+function tooLong(limit: number): Refusal {
+  return providerAnsweredOddly(`The provider sent more than ${limit} bytes`);
+}
+
+const MAX_ID_LENGTH = 100;
+
+/** @param limit of an admitted call; null where none was sent. */
+export function describeSettings(
+  fields: RequestFields,
+  leftOut: readonly string[] = [],
+  limit: OutputLimit | null = null,
+): RequestSettings {
+  const lowered_by = limit?.loweredBy ?? null;
+  const { savedPrompt } = fields;
+  return {
+    max_tokens: readMaxTokens(fields),
+    temperature: fields.temperature ?? null,
+    left_out: leftOut.length > 0 ? [...leftOut] : null,
+    lowered_to: lowered_by && (limit?.sent ?? null),
+    lowered_by,
+    prompt: savedPrompt ? { id: savedPrompt.id, number: Number(savedPrompt.version) } : null,
+  };
+}
+
+/**
+ * An attempt in the form of receipts. Times are on the monotonic clock, as are those of its call.
+ * @param endedAtMs null where it ended with its call.
+ */
+export function describeAttempt(
+  connection: ProviderConnection,
+  callStartedAtMs: number,
+  endedAtMs: number | null,
+): RequestAttempt {
+  const { route, startedAtMs, reachedAtMs, sentAtMs, answeredAtMs, reply, failure, leftOut } = connection;
+  return {
+    provider: route.provider,
+    model: route.model,
+    started_ms: Math.round(startedAtMs - callStartedAtMs),
+    reached_ms: computeMsSince(callStartedAtMs, reachedAtMs),
+    sent_ms: computeMsSince(callStartedAtMs, sentAtMs),
+    answered_ms: computeMsSince(callStartedAtMs, answeredAtMs),
+    ended_ms: computeMsSince(callStartedAtMs, endedAtMs),
+    status: reply?.status ?? null,
+    failure: failure,
+    provider_request_id:
+      (reply?.header("x-request-id") ?? reply?.header("request-id") ?? null)?.slice(0, MAX_ID_LENGTH) ?? null,
+    left_out: [...leftOut],
+  };
+}
+
+function computeMsSince(startedAtMs: number, ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms - startedAtMs);
 }

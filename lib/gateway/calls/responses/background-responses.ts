@@ -6,10 +6,9 @@ import {
   type Work,
   type Write,
 } from "../../changes/change";
-import type { Transaction } from "../../changes/transaction";
+import type { Transaction } from "../../changes/transactions.sql";
 import { type Clock, toUnixSeconds } from "../../clock";
-import { internalError } from "../../http/refuse";
-import { respondWithJson, StreamedResponse } from "../../http/response";
+import { internalError, respondWithJson, StreamedResponse } from "../../http/response";
 import { IDEMPOTENCY_MS, idempotencyConflict } from "../../idempotency/idempotency";
 import type {
   BackgroundResponseStore,
@@ -23,7 +22,7 @@ import { invalid, Refusal, retryAfter } from "../../refusal";
 import { readCallbackUrl } from "../../tasks/callbacks/post-callback";
 import type { IncomingCall } from "../requests/incoming-call";
 import type { CompletionRequest } from "../requests/prepared-request";
-import { BackgroundEvents, type EndedResponse } from "./background-events";
+import { BackgroundEvents, type EndedResponse } from "./follow-response";
 import { toResponseId, toStem } from "./response-events";
 import { type BackgroundTurn, type Turn, toStoredItems } from "./turn";
 

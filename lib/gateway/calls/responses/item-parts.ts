@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
 import { invalid } from "../../refusal";
-import type { LeftOut } from "../anthropic/left-out";
+import type { LeftOut } from "../anthropic/receiver-bounds";
 
 type Fields = Readonly<Record<string, unknown>>;
 export type ChatPart = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,8 +1,8 @@
 import { isObject } from "@/lib/contract/json-value";
 import { parseBounded } from "../../http/json";
 import type { BlockWriter, StreamedBlock } from "../anthropic/message-blocks";
+import type { NamedTool } from "./read-response-tools";
 import type { ResponseFacts } from "./response-facts";
-import type { NamedTool } from "./tool-names";
 
 type Fields = Readonly<Record<string, unknown>>;
 

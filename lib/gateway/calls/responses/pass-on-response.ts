@@ -3,13 +3,11 @@ import type { ChatCompletionRequest } from "@/lib/contract/operations/calls/comp
 import type { ResponseRequest } from "@/lib/contract/operations/calls/responses";
 import { type BodyPieces, joinPieces } from "../../http/body-reader";
 import { type JsonObject, spliceObject } from "../../http/json";
-import type { LeftOut } from "../anthropic/left-out";
+import type { LeftOut } from "../anthropic/receiver-bounds";
 import { readSeal } from "../anthropic/returned-parts";
-import { hostedToolRefused } from "../requests/leave-out-tools";
 import type { Counting } from "../requests/prepared-request";
-import { refuseUnpricedFields, toToolName } from "../requests/priced-fields";
-import { unsupportedTool } from "./read-response-tools";
-import { isRunType, listInNamespaces } from "./tool-names";
+import { hostedToolRefused, refuseUnpricedFields, toToolName } from "../requests/priced-fields";
+import { isRunType, listInNamespaces, unsupportedTool } from "./read-response-tools";
 
 type Fields = Readonly<Record<string, unknown>>;
 

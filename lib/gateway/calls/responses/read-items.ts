@@ -1,10 +1,9 @@
 import { isObject } from "@/lib/contract/json-value";
 import { invalid } from "../../refusal";
-import type { LeftOut } from "../anthropic/left-out";
-import { boundCallId } from "../anthropic/receiver-bounds";
+import { boundCallId, type LeftOut } from "../anthropic/receiver-bounds";
 import { RestoredParts, readCallId, readSeal } from "../anthropic/returned-parts";
 import { type ChatPart, joinTexts, toChatParts, toContent } from "./item-parts";
-import { type NamedTool, type RunType, toChatName } from "./tool-names";
+import { type NamedTool, type RunType, toChatName } from "./read-response-tools";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import { isObject } from "@/lib/contract/json-value";
 import type { ResponseRequest } from "@/lib/contract/operations/calls/responses";
 import { invalid } from "../../refusal";
-import { LeftOut } from "../anthropic/left-out";
-import { boundUser } from "../anthropic/receiver-bounds";
+import { boundUser, LeftOut } from "../anthropic/receiver-bounds";
 import { readCallId } from "../anthropic/returned-parts";
 import { type ItemAims, readItems, toChatMessages } from "./read-items";
 import { readResponseTools } from "./read-response-tools";

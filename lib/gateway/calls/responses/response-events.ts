@@ -1,8 +1,7 @@
 import { readText, readThinking } from "@/lib/contract/calls/read-answer";
 import { isObject } from "@/lib/contract/json-value";
-import { MessageBlocks, type StreamedBlock, writeEvent } from "../anthropic/message-blocks";
+import { MessageBlocks, type StreamedBlock, toCallId, writeEvent } from "../anthropic/message-blocks";
 import type { Chunk } from "../anthropic/message-events";
-import { toCallId } from "../anthropic/message-parts";
 import { ReturnedParts } from "../anthropic/returned-parts";
 import { type ChatCompletion, readArguments, ToolCallBlocks } from "../anthropic/translate-reply";
 import { type EventWriter, OutputItems } from "./output-items";

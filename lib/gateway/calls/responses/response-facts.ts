@@ -2,8 +2,7 @@ import { isObject } from "@/lib/contract/json-value";
 import type { ResponseRequest } from "@/lib/contract/operations/calls/responses";
 import { readUsage } from "../usage/read-usage";
 import { resolveCache } from "../usage/resolve-usage";
-import type { ReadTools } from "./read-response-tools";
-import type { ToolNames } from "./tool-names";
+import type { ReadTools, ToolNames } from "./read-response-tools";
 
 type Fields = Readonly<Record<string, unknown>>;
 

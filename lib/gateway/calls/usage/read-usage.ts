@@ -1,5 +1,6 @@
 import { isObject } from "@/lib/contract/json-value";
-import type { ReportedUsage } from "@/lib/money/charge";
+import type { ReportedUsage, TokenUsage } from "@/lib/money/charge";
+import { formatEvent } from "../../http/event-splitter";
 
 const MAX_TOKENS = 1_000_000_000;
 const MAX_TOOLS = 20;
@@ -9,7 +10,7 @@ const DIGITS = /^\d{1,10}(\.0+)?$/;
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a provider tells of a usage beside the tokens of prompt and answer. */
-export type UsageDetails = Pick<
+type UsageDetails = Pick<
   ReportedUsage,
   | "cachedTokens"
   | "cacheWriteTokens"
@@ -276,4 +277,91 @@ export function readCount(value: unknown): number | null {
   return Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MAX_TOKENS
     ? (count as number) + 0
     : null;
+}
+
+/** The usage of a response, with the calls of tools that its provider ran; null where it reports none. */
+export function readResponseUsage({ usage, output, service_tier: tier }: Members): ReportedFigures | null {
+  if (!isObject(usage)) return null;
+  const figures = readUsage(usage);
+  const toolCalls = countHostedCalls(output);
+  return {
+    ...figures,
+    shown: { promptTokens: figures.promptTokens, completionTokens: figures.completionTokens },
+    ...(toolCalls && { toolCalls }),
+    ...(typeof tier === "string" && { tier }),
+  };
+}
+
+/** Calls of tools that clients run. */
+const clientsCalls = new Set(["function_call", "custom_tool_call", "local_shell_call", "shell_call"]).add(
+  "apply_patch_call",
+);
+
+function countHostedCalls(output: unknown): Record<string, number> | null {
+  const calls: Record<string, number> = {};
+  for (const item of Array.isArray(output) ? output : []) {
+    const type = isObject(item) ? String(item.type) : "";
+    if (!type.endsWith("_call") || clientsCalls.has(type)) continue;
+    const name = type.slice(0, -"_call".length);
+    calls[name] = (calls[name] ?? 0) + 1;
+  }
+  return Object.keys(calls).length > 0 ? calls : null;
+}
+
+/** Usage in the form of embeddings, which moderations share. */
+export function toInputUsageObject({ promptTokens }: TokenUsage) {
+  return { prompt_tokens: promptTokens, total_tokens: promptTokens };
+}
+
+/** Usage in the form of chat completions, with what its provider told beside. */
+export function toChatUsageObject({
+  promptTokens,
+  completionTokens,
+  audio,
+  ...details
+}: TokenUsage & UsageDetails) {
+  const { cachedTokens, cacheWriteTokens = 0, cacheWrite1hTokens, reasoningTokens } = details;
+  const prompt = {
+    cached_tokens: cachedTokens,
+    cache_write_tokens: details.cacheWriteTokens,
+    audio_tokens: audio?.promptTokens,
+  };
+  const completion = { reasoning_tokens: reasoningTokens, audio_tokens: audio?.completionTokens };
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    ...(hasAny(prompt) && {
+      prompt_tokens_details: cacheWrite1hTokens
+        ? { ...prompt, cache_creation_token_details: toLifetimes(cacheWriteTokens, cacheWrite1hTokens) }
+        : prompt,
+    }),
+    ...(hasAny(completion) && { completion_tokens_details: completion }),
+    ...writeToolCalls(details),
+  };
+}
+
+/** The calls of the provider's tools, in Anthropic's words. */
+export function writeToolCalls({ toolCalls }: Pick<TokenUsage, "toolCalls">) {
+  if (!toolCalls) return {};
+  const uses = Object.entries(toolCalls).map(([name, calls]) => [`${name}_requests`, calls] as const);
+  return { server_tool_use: Object.fromEntries(uses) };
+}
+
+/** The tokens written to a cache, by how long they are kept, in Anthropic's words. */
+export function toLifetimes(cacheWriteTokens: number, cacheWrite1hTokens: number) {
+  return {
+    ephemeral_5m_input_tokens: cacheWriteTokens - cacheWrite1hTokens,
+    ephemeral_1h_input_tokens: cacheWrite1hTokens,
+  };
+}
+
+function hasAny(details: Readonly<Record<string, number | undefined>>): boolean {
+  return Object.values(details).some((count) => count !== undefined);
+}
+
+/** The stream event that reports a usage. `head` has the `id`, `created` and `model` of its stream's chunks. */
+export function formatUsageEvent(usage: TokenUsage & UsageDetails, head: object): Buffer {
+  const object = "chat.completion.chunk";
+  return formatEvent({ ...head, object, choices: [], usage: toChatUsageObject(usage) });
 }

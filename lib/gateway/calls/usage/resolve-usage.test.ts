@@ -7,11 +7,9 @@ import {
   MAX_TOKEN_BYTES,
 } from "../../providers/prompt-size/estimate-prompt";
 import corpus from "../../providers/prompt-size/token-corpus.json";
-import { countLeastOutput, NO_OUTPUT } from "../replies/output-size";
 import { StreamMeter } from "../replies/stream-meter";
-import { findUsage, joinFigures, readUsage } from "./read-usage";
-import { resolveUsage } from "./resolve-usage";
-import { toChatUsageObject } from "./write-usage";
+import { findUsage, joinFigures, readUsage, toChatUsageObject } from "./read-usage";
+import { countLeastOutput, NO_OUTPUT, resolveUsage } from "./resolve-usage";
 
 /** A prompt that was estimated as 50 tokens, and an answer that was counted as 20. */
 const evidence = {

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import type { Tables } from "../../database/schema";
-import { maskSecrets } from "../../secrets/mask-secrets";
+import { maskSecrets } from "../../secrets/secret";
 import type { AuditChange } from "./audit-event";
 
 /** How a table's changes are logged. In SQL, `@` is replaced by the row. */

@@ -1,8 +1,7 @@
 import { otherEvents } from "@/lib/contract/access/audit-events";
 import { firstIdAt } from "@/lib/contract/ids";
 import type { AuditChange } from "../../changes/audit/audit-event";
-import type { Transaction } from "../../changes/transaction";
-import { within } from "../../changes/transactions.sql";
+import { type Transaction, within } from "../../changes/transactions.sql";
 import type { Database } from "../../database/database";
 import { sql } from "../../database/fragment";
 import { invalid } from "../../refusal";

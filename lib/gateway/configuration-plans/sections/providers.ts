@@ -2,8 +2,7 @@ import { hostedKinds } from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
 import type { ConfigurationFile } from "../../configuration/configuration";
 import { SECRET_NAME } from "../../configuration/read-configuration";
-import type { Provider } from "../../models/providers/provider-directory";
-import { defaultProviderLimits } from "../../models/providers/provider-limits";
+import { defaultProviderLimits, type Provider } from "../../models/providers/provider-directory";
 import { toHosted } from "../../models/providers/read-providers";
 import { after, type DeclaredObject, type Fields, refuseFixed, type Section } from "../section";
 

@@ -1,5 +1,4 @@
-import type { Transactions } from "../../changes/transaction";
-import { createTransactions } from "../../changes/transactions.sql";
+import { createTransactions, type Transactions } from "../../changes/transactions.sql";
 import type { ClockAndRandom } from "../../clock";
 import { storeUnavailable } from "../../refusal";
 import { type Database, openReads } from "../database";

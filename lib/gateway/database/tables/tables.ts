@@ -1,10 +1,9 @@
 import { changeTables } from "./changes";
 import { conversationTables } from "./conversations";
 import { fileTables } from "./files";
-import { ledgerTables } from "./ledger";
+import { ledgerTables, paymentTables } from "./ledger";
 import { limitTables } from "./limits";
 import { modelTables } from "./models";
-import { paymentTables } from "./payments";
 import { peopleTables } from "./people";
 import { projectTables } from "./projects";
 import { promptTables } from "./prompts";

@@ -1,5 +1,4 @@
-import { pruneStore } from "../../main/background/prune-store.sql";
-import { toRetention } from "../../main/background/retention";
+import { pruneStore, toRetention } from "../../main/background/prune-store.sql";
 import { openSqlite } from "../open-sqlite";
 import { openTemporarySqlite } from "./open-temporary-database";
 

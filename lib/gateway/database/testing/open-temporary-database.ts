@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditContext } from "../../changes/audit/audit-event";
 import { BY_SYSTEM, type ChangeRequest, type Changes, createLock, type Write } from "../../changes/change";
-import { createChangeLog } from "../../changes/change-log.sql";
 import { Feed } from "../../changes/feed";
 import type { TableCache } from "../../changes/table-cache";
-import type { Transaction, Transactions } from "../../changes/transaction";
-import { createTransactions, within } from "../../changes/transactions.sql";
+import {
+  createChangeLog,
+  createTransactions,
+  type Transaction,
+  type Transactions,
+  within,
+} from "../../changes/transactions.sql";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { createQueryBuilder, type Database, openReads } from "../database";
 import { migrate } from "../migrate";

@@ -20,12 +20,12 @@ import {
 } from "../../ledger/ledger-row";
 import { correctionChange, paymentChange } from "../../ledger/payments/posting";
 import { isRareKind } from "../../ledger/reads/ledger-conditions.sql";
-import { maskSecrets } from "../../secrets/mask-secrets";
-import { formatCount } from "../format-figures";
+import { maskSecrets } from "../../secrets/secret";
 import {
   type Check,
   countRows,
   findGuardFaults,
+  formatCount,
   inRange,
   type LedgerRange,
   limitFaults,

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { formatAmount, toNano } from "@/lib/money/amount";
 import { isOfEarlierVersion } from "../../database/migrate";
 import { describeStoreFault, StoreFault } from "../../database/store-head";
 import type { LedgerPoint } from "../../ledger/writer/ledger-checkpoint.sql";
@@ -102,3 +103,11 @@ function describe(message: string, database: Database): string {
     return `An earlier version of Gatehouse wrote the database (${message}): start Gatehouse once, then run doctor again.`;
   return `What stands in the database can't be read: ${message}. Somebody wrote to it by hand: compare with a backup.`;
 }
+
+/** Returns `1 entry` or `1200 entries`. The plural ends in `s` unless it is given. */
+export function formatCount(count: number | bigint, singular: string, plural = `${singular}s`): string {
+  return `${count} ${Number(count) === 1 ? singular : plural}`;
+}
+
+/** Writes nano-units, as stored, as a decimal string with at least two decimals. */
+export const formatNano = (amount: bigint) => formatAmount(toNano(amount));

@@ -1,7 +1,6 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { ANSWER_DAYS, CONVERSATION_DAYS, MAX_CONVERSATIONS } from "../../prompts/conversations/conversations";
-import { formatCount } from "../format-figures";
-import { type Check, countRows, limitFaults, queryRows } from "./check";
+import { type Check, countRows, formatCount, limitFaults, queryRows } from "./check";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_MS = DAY_MS;

@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { chargeBases } from "../../ledger/funds";
 import { isRareKind } from "../../ledger/reads/ledger-conditions.sql";
-import { formatCount, formatNano } from "../format-figures";
 import {
   type Check,
   countRows,
   findGuardFaults,
+  formatCount,
+  formatNano,
   inRange,
   type LedgerRange,
   limitFaults,

@@ -1,8 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import { CONVERSATION_DAYS } from "../../prompts/conversations/conversations";
-import { MAX_RUNS } from "../../prompts/prompt-runs";
-import { formatCount } from "../format-figures";
-import { type Check, countRows, limitFaults, queryRows } from "./check";
+import { MAX_RUNS } from "../../prompts/prompts";
+import { type Check, countRows, formatCount, limitFaults, queryRows } from "./check";
 
 /** Retention runs once a minute and at each start, so overdue rows are at most this old. */
 const LATE_DAYS = 1;

@@ -1,7 +1,15 @@
 import { isRareKind, type RareKind } from "../../ledger/reads/ledger-conditions.sql";
 import { hashFigures, readFigures } from "../../ledger/statements/statements";
-import { formatCount, formatNano } from "../format-figures";
-import { type Check, findGuardFaults, type LedgerRange, limitFaults, queryRows, readLastSeq } from "./check";
+import {
+  type Check,
+  findGuardFaults,
+  formatCount,
+  formatNano,
+  type LedgerRange,
+  limitFaults,
+  queryRows,
+  readLastSeq,
+} from "./check";
 
 export interface StatementRow {
   readonly month: string;

@@ -1,5 +1,4 @@
-import { formatCount } from "../format-figures";
-import { type Check, countRows, limitFaults, queryRows } from "./check";
+import { type Check, countRows, formatCount, limitFaults, queryRows } from "./check";
 
 /** Faults of a batch, each with the SQL that finds it. */
 const batchRules: readonly (readonly [what: string, from: string])[] = [

@@ -1,6 +1,6 @@
 import type { AskPostgres } from "../../database/find-unfit-postgres.sql";
+import { formatCount } from "../checks/check";
 import type { Finding } from "../examine-outputs";
-import { formatCount } from "../format-figures";
 
 /** Tables whose rows each tick changes. */
 const HOT = ["book", "spend", "windows", "minute_slots", "holds"];

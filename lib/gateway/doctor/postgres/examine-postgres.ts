@@ -9,8 +9,8 @@ import { findVersionFault, listProceduresDue, listTriggersDue } from "../../data
 import { createPostgresQueries, exactIntegers } from "../../database/postgres";
 import { StoreFault } from "../../database/store-head";
 import { checkBooks } from "../../ledger/ticks/check-books.sql";
+import { formatCount } from "../checks/check";
 import { examineCopy, type Finding } from "../examine-outputs";
-import { formatCount } from "../format-figures";
 import { copyPostgres } from "./copy-postgres.sql";
 import { findDangers } from "./danger-checks.sql";
 

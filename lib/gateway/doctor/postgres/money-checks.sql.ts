@@ -14,7 +14,7 @@ import {
   selectOverdue,
   selectResolvedTwice,
 } from "../checks/call-checks";
-import type { LedgerRange } from "../checks/check";
+import { formatCount, type LedgerRange } from "../checks/check";
 import {
   CORRECTIONS_ARE_WITHIN,
   type CorrectionRow,
@@ -36,7 +36,6 @@ import {
   selectLineSums,
   selectMonthSums,
 } from "../checks/statement-check";
-import { formatCount } from "../format-figures";
 import { describeCheck } from "../reconcile";
 
 /** What rows of holds, statements and corrections say beside the entries. Each statement sees one moment. */

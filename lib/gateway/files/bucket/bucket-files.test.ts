@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Transaction } from "../../changes/transaction";
+import type { Transaction } from "../../changes/transactions.sql";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { LocalFiles, StoredFile } from "../file-storage";
 import { type Bucket, BucketFault } from "./bucket";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createOpenaiClient } from "../../providers/provider-link";
+import { createOpenaiClient } from "../../providers/openai/openai-server";
 import { AddressNotAllowed, CheckedHost, type ResolveHost } from "./allowed-addresses";
 
 /** Answers with these lists of addresses in turn, and then keeps returning the last one. */

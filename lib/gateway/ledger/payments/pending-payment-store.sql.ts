@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { type Nano, toNano, ZERO } from "@/lib/money/amount";
-import type { Transaction } from "../../changes/transaction";
-import { within } from "../../changes/transactions.sql";
+import { type Transaction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
-import { listById } from "../../database/list-by-id";
+import { listById } from "../../database/list-pages";
 import type { Tables } from "../../database/schema";
 import type { PagedList } from "../../lists/paged-list";
 import { toCorrection } from "../writer/stored-payments.sql";

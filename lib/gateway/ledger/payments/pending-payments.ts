@@ -3,7 +3,7 @@ import { newId } from "@/lib/contract/ids";
 import type { DeclineDraft, PaymentApprovalDraft } from "@/lib/contract/operations/money/payments";
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
-import type { Transaction } from "../../changes/transaction";
+import type { Transaction } from "../../changes/transactions.sql";
 import type { ClockAndRandom } from "../../clock";
 import { conflict, notFound, Refusal } from "../../refusal";
 import type { Funds } from "../funds";

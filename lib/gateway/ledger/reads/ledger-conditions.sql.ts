@@ -3,8 +3,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import type { Nano } from "@/lib/money/amount";
 import type { Database, Reads } from "../../database/database";
-import { contains, dialectOf, isOneOf } from "../../database/dialect";
-import { type Fragment, sql } from "../../database/fragment";
+import { contains, dialectOf, type Fragment, isOneOf, sql } from "../../database/fragment";
 import type { Tables } from "../../database/schema";
 
 /** Ledger entries that are few, beside the charges. */

@@ -5,7 +5,7 @@ import type { TableCache } from "../../changes/table-cache";
 import type { Clock, ClockAndRandom } from "../../clock";
 import { invalid, Refusal } from "../../refusal";
 import type { Scope } from "../../scope";
-import type { SpendLimitStore } from "./spend-limit-store.sql";
+import type { SpendLimitStore } from "./spend-alert-store.sql";
 import type { SpendTracker } from "./spend-tracker";
 
 /** @throws Refusal 400 for another currency than the organization's. */

@@ -1,8 +1,7 @@
 import { findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
 import { type Nano, parseCheckedAmount, readNano, toNano, ZERO } from "@/lib/money/amount";
 import type { Reads } from "../../database/database";
-import { dialectOf } from "../../database/dialect";
-import { sql } from "../../database/fragment";
+import { dialectOf, sql } from "../../database/fragment";
 import type { Tables } from "../../database/schema";
 import { CLOCK_STEP_MS, findFirstSince, isRareKind, type RareKind } from "../reads/ledger-conditions.sql";
 import type {

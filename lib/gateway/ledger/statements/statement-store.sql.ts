@@ -1,6 +1,5 @@
 import { computeMonthEndMs, findMonthSpan, formatMonth } from "@/lib/contract/calendar-month";
-import type { Transaction } from "../../changes/transaction";
-import { within } from "../../changes/transactions.sql";
+import { type Transaction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import type { Closing } from "./statement";
 

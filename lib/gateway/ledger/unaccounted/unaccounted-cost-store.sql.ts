@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { type Nano, toNano } from "@/lib/money/amount";
-import type { Transaction } from "../../changes/transaction";
-import { within } from "../../changes/transactions.sql";
+import { type Transaction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 
 /** Failed attempts of a day (UTC) that a provider may bill, although no caller is charged for them. */

@@ -1,8 +1,7 @@
 import type { BodyMode, BodySettingsDraft } from "@/lib/contract/operations/calls/request-bodies";
 import { type ChangeContext, type ChangeRequest, change } from "../../changes/change";
 import type { TableCache } from "../../changes/table-cache";
-import type { Transaction } from "../../changes/transaction";
-import { within } from "../../changes/transactions.sql";
+import { type Transaction, within } from "../../changes/transactions.sql";
 import type { ClockAndRandom } from "../../clock";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { findPatternFault } from "../../regular-expression";
-import { maskSecrets } from "../../secrets/mask-secrets";
+import { maskSecrets } from "../../secrets/secret";
 
 /** Replaces a passage that a pattern matches. */
 const REDACTED = "[redacted]";

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Transaction } from "../../changes/transaction";
-import { noteAction } from "../../changes/transactions.sql";
+import { noteAction, type Transaction } from "../../changes/transactions.sql";
 import type { Database, Reads } from "../../database/database";
 import { seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";

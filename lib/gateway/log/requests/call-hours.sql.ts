@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
-import { type Dialect, dialectOf } from "../../database/dialect";
-import { type Fragment, sql } from "../../database/fragment";
+import { type Dialect, dialectOf, type Fragment, sql } from "../../database/fragment";
 import { chooseDayIndex } from "../usage/range-query.sql";
 import type { RequestFilter } from "./request-record";
 import { buildCommonConditions } from "./request-sources.sql";

@@ -4,7 +4,7 @@ import type {
   RequestClient,
   RequestSettings,
 } from "@/lib/contract/operations/calls/receipt-parts";
-import { maskSecrets } from "../../secrets/mask-secrets";
+import { maskSecrets } from "../../secrets/secret";
 
 /** The position of each field in a stored row. */
 type Positions<Value> = { readonly [Field in keyof Value]-?: number };

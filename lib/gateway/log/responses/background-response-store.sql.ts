@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import type { Transaction } from "../../changes/transaction";
-import { noteAction, readsOf, within } from "../../changes/transactions.sql";
+import { noteAction, readsOf, type Transaction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import { type Sealing, seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";

@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import type { Transaction } from "../../changes/transaction";
-import { readsOf, within } from "../../changes/transactions.sql";
+import { readsOf, type Transaction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
 import { type Sealing, seal, unseal, unsealOrNull } from "../../database/seal";

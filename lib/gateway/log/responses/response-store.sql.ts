@@ -1,5 +1,4 @@
-import type { Transaction } from "../../changes/transaction";
-import { noteAction, within } from "../../changes/transactions.sql";
+import { noteAction, type Transaction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import { type Sealing, seal, unsealOrNull } from "../../database/seal";
 import { Secret } from "../../secrets/secret";

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
-import { dialectOf } from "../../database/dialect";
-import { sql } from "../../database/fragment";
+import { dialectOf, sql } from "../../database/fragment";
 import { upsertRows } from "../../database/upsert-rows.sql";
 import { add, type Histogram, readHistogram, writeHistogram } from "../usage/usage-tally";
 import { readLastWrittenMs } from "./minute-sums.sql";

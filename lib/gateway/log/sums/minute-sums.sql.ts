@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { Database } from "../../database/database";
-import { dialectOf } from "../../database/dialect";
-import { sql } from "../../database/fragment";
+import { dialectOf, sql } from "../../database/fragment";
 import { readLastEntryMs } from "../../ledger/reads/read-spent.sql";
 import { claimSums } from "./claim-sums.sql";
 

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { createQueryBuilder, type Database } from "../../database/database";
-import { type Dialect, dialectOf } from "../../database/dialect";
-import { sql } from "../../database/fragment";
+import { type Dialect, dialectOf, sql } from "../../database/fragment";
 import { openSqlite } from "../../database/open-sqlite";
 import { upsertRows } from "../../database/upsert-rows.sql";
 import { readLastEntrySeq } from "../../ledger/reads/read-spent.sql";

@@ -17,7 +17,7 @@ import type { RequestAttempt, RequestClient } from "@/lib/contract/operations/ca
 import type { RefusedRequest } from "../../ledger/funds";
 import type { RequestHeaders } from "../../request-headers";
 import { type ReceiptDetails, readReceiptDetails } from "../requests/receipt-details";
-import { type CallObserver, nameOperation, type ObservedCall } from "./call-observer";
+import { type CallObserver, nameOperation, type ObservedCall } from "./call-metrics";
 
 /** A process can't have this many calls in progress: this bounds the memory if a span is never ended. */
 const MAX_OPEN_SPANS = 20_000;

@@ -9,7 +9,7 @@ import type {
   Settlement,
   TaskDraft,
 } from "../../ledger/funds";
-import type { CallObserver, LedgerWrite, ObservedCall } from "./call-observer";
+import type { CallObserver, LedgerWrite, ObservedCall } from "./call-metrics";
 
 /** Funds that report holds, ends and refusals to observers. Used instead of the funds only if there is an observer. */
 export class ObservedFunds implements Funds {

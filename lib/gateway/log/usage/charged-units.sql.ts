@@ -1,7 +1,6 @@
 import { type Nano, toNano } from "@/lib/money/amount";
 import type { Database } from "../../database/database";
-import { dialectOf } from "../../database/dialect";
-import { sql } from "../../database/fragment";
+import { dialectOf, sql } from "../../database/fragment";
 
 /** Selects charges of one model by time. */
 export interface ChargedUnitsQuery {

@@ -1,8 +1,7 @@
 import { DAY_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
 import { type Database, readSnapshot } from "../../database/database";
-import { dialectOf } from "../../database/dialect";
-import { sql } from "../../database/fragment";
+import { dialectOf, sql } from "../../database/fragment";
 import { findLastSummedEntry } from "../sums/sum-calls.sql";
 import { addLatencies, sumUsage } from "./sum-usage.sql";
 import type { UsageRow, UsageRowQuery } from "./usage-summary";

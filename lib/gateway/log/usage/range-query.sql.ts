@@ -1,8 +1,7 @@
 import type { SqlBool } from "kysely";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
-import type { Dialect } from "../../database/dialect";
-import { type Fragment, sql } from "../../database/fragment";
+import { type Dialect, type Fragment, sql } from "../../database/fragment";
 import type { SumDimension } from "../sums/sum-schema";
 import type { UsageFilter, UsageQuery } from "./usage-summary";
 

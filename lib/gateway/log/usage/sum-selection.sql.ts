@@ -1,7 +1,6 @@
 import type { SqlBool } from "kysely";
 import type { Database } from "../../database/database";
-import { type Dialect, dialectOf } from "../../database/dialect";
-import { type Fragment, sql } from "../../database/fragment";
+import { type Dialect, dialectOf, type Fragment, sql } from "../../database/fragment";
 import { groupings } from "./range-query.sql";
 import { type Tallies, tallyCalls } from "./sum-usage.sql";
 import type { CallSelection, CallSum, GroupField } from "./usage-reader.sql";

@@ -1,8 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "@/lib/contract/durations";
 import { toNano } from "@/lib/money/amount";
 import { type Database, readSnapshot } from "../../database/database";
-import { type Dialect, dialectOf } from "../../database/dialect";
-import { type Fragment, sql } from "../../database/fragment";
+import { type Dialect, dialectOf, type Fragment, sql } from "../../database/fragment";
 import {
   buildCondition,
   buildPlaceColumns,

@@ -12,7 +12,7 @@ import { deleteExpiredFiles } from "../../files/files";
 import type { StoreOptions } from "../gateway-options";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
-import { toRetention } from "./retention";
+import { toRetention } from "./prune-store.sql";
 import type { SteadyClock } from "./steady-clock";
 
 const POLL_MS = MINUTE_MS;

@@ -12,7 +12,7 @@ import { machineTimers } from "../machine-runtime";
 import type { State } from "../memory/load-state";
 import type { Stores } from "../open-stores";
 import { openStoredFiles } from "./open-files";
-import { toRetention } from "./retention";
+import { toRetention } from "./prune-store.sql";
 import type { SteadyClock } from "./steady-clock";
 
 /** The longest delay before a due task is processed. */

@@ -12,10 +12,8 @@ import { readModels } from "../../models/read-models";
 import { ScheduledPriceCache } from "../../models/scheduled-prices";
 import { GroupCache } from "../../people/groups";
 import { UserCache } from "../../people/members";
-import { ModelPermissionCache } from "../../projects/model-permissions";
-import { ProjectCache } from "../../projects/projects";
-import { LimitPlanCache } from "../../rate-limits/limit-plan-cache";
-import { RateLimitCache } from "../../rate-limits/rate-limits";
+import { ModelPermissionCache, ProjectCache } from "../../projects/projects";
+import { LimitPlanCache, RateLimitCache } from "../../rate-limits/rate-limits";
 import { AccessGraph } from "../../roles/access-graph";
 import type { EmbeddedStores } from "../create-stores";
 

@@ -1,8 +1,6 @@
 import { type Changes, partsOf } from "../../changes/change";
-import { toTouched } from "../../changes/change-log.sql";
 import { reread } from "../../changes/feed";
-import type { Transaction } from "../../changes/transaction";
-import { readsOf } from "../../changes/transactions.sql";
+import { readsOf, type Transaction, toTouched } from "../../changes/transactions.sql";
 import type { ClockAndRandom } from "../../clock";
 import { SpendAlertCache } from "../../ledger/spend-limits/spend-alerts";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";

@@ -1,7 +1,6 @@
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { Lock } from "../../changes/change";
-import { createChangeLog } from "../../changes/change-log.sql";
-import { createTransactions } from "../../changes/transactions.sql";
+import { createChangeLog, createTransactions } from "../../changes/transactions.sql";
 import { emptyConfiguration } from "../../configuration/configuration";
 import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";

@@ -16,8 +16,12 @@ import { changeModel, createModel } from "../../models/models";
 import { createProvider, deleteProvider } from "../../models/providers/providers";
 import { addGroupUser, changeGroup, createGroup, deleteGroup, removeGroupUser } from "../../people/groups";
 import { changeUser, newUser, removeUser } from "../../people/members";
-import { deleteModelPermissions, saveModelPermissions } from "../../projects/model-permissions";
-import { archiveProject, createProject } from "../../projects/projects";
+import {
+  archiveProject,
+  createProject,
+  deleteModelPermissions,
+  saveModelPermissions,
+} from "../../projects/projects";
 import { saveRateLimit } from "../../rate-limits/rate-limits";
 import type { Actor } from "../../roles/actor";
 import { assignRole, unassignRole } from "../../roles/role-assignments";

@@ -6,8 +6,7 @@ import type {
   ProviderProtocol,
 } from "@/lib/contract/calls/provider-protocols";
 import type { ProviderTimeouts } from "@/lib/contract/calls/provider-timeouts";
-import type { Transaction } from "../../changes/transaction";
-import { within } from "../../changes/transactions.sql";
+import { type Transaction, within } from "../../changes/transactions.sql";
 import type { Reads } from "../../database/database";
 import type { Tables } from "../../database/schema";
 import { SealBrokenError, type Sealing, seal, unseal } from "../../database/seal";

@@ -7,14 +7,19 @@ import {
   type ProviderDraft,
 } from "@/lib/contract/operations/models/providers";
 import { type ChangeRequest, change } from "../../changes/change";
-import type { Transaction } from "../../changes/transaction";
+import type { Transaction } from "../../changes/transactions.sql";
 import { isPublicAddress } from "../../http/outbound/allowed-addresses";
 import { conflict, invalid, notFound, Refusal } from "../../refusal";
 import { Secret } from "../../secrets/secret";
 import type { Catalogue } from "../catalogue";
 import type { ModelContext } from "../models";
-import { type Provider, type ProviderDirectory, type ProviderKey, parseHost } from "./provider-directory";
-import { toProviderLimits } from "./provider-limits";
+import {
+  type Provider,
+  type ProviderDirectory,
+  type ProviderKey,
+  parseHost,
+  toProviderLimits,
+} from "./provider-directory";
 import { toHosted } from "./read-providers";
 
 /** @throws Refusal 404. */

@@ -3,8 +3,13 @@ import type { MappedKind } from "@/lib/contract/calls/provider-protocols";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
 import { findAddress, type ProviderDraft } from "@/lib/contract/operations/models/providers";
 import { Secret } from "../../secrets/secret";
-import type { Provider, ProviderKey } from "./provider-directory";
-import { defaultProviderLimits, type ProviderLimitsDraft, toProviderLimits } from "./provider-limits";
+import {
+  defaultProviderLimits,
+  type Provider,
+  type ProviderKey,
+  type ProviderLimitsDraft,
+  toProviderLimits,
+} from "./provider-directory";
 import type { ProviderStore, StoredProvider } from "./provider-store.sql";
 
 /** A provider of the configuration file whose task API is mapped there. */

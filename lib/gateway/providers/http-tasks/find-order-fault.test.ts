@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TaskApi } from "@/lib/contract/calls/task-api";
-import { findOrderFault } from "./http-kind";
+import { findOrderFault } from "../provider-kinds";
 
 const plain = {
   family: "image" as const,

@@ -5,7 +5,6 @@ import { AddressNotAllowed, readHostname } from "../../http/outbound/allowed-add
 import type { SingleRequest } from "../../http/outbound/http1/http1-client";
 import { ServerConnection } from "../../http/outbound/server-connection";
 import { openReply, type SentRequest, type ServerReply } from "../../http/outbound/server-reply";
-import { describeProviderError } from "../describe-provider-error";
 import {
   detectMediaType,
   formatNames,
@@ -29,6 +28,7 @@ import {
   UnusableReply,
 } from "../media-client";
 import { toMisconfiguredStatus } from "../misconfigured";
+import { describeProviderError } from "../read-provider-error";
 import { readRetryAfter } from "../read-retry-after";
 import { buildTaskPath, buildUsualHeaders, isPath, type MappedServer, submitRequest } from "./task-requests";
 

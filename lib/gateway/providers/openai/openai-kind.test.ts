@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closed, readReplyText, SocketServer } from "../../http/outbound/testing/socket-server";
 import { Secret } from "../../secrets/secret";
-import { createOpenaiClient } from "../provider-link";
+import { createOpenaiClient } from "./openai-server";
 
 const call = { requestId: "req_1", endpoint: "chat/completions" as const, body: "{}", stream: false };
 let proxy: SocketServer;

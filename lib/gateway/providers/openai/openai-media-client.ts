@@ -3,7 +3,6 @@ import type { Clock } from "../../clock";
 import { writeMultipart } from "../../http/forms/multipart";
 import { openReply, type ServerReply } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
-import { describeProviderError } from "../describe-provider-error";
 import {
   detectMediaType,
   formatNames,
@@ -23,7 +22,7 @@ import {
   UnusableReply,
 } from "../media-client";
 import { toMisconfiguredStatus } from "../misconfigured";
-import { readProviderError } from "../read-provider-error";
+import { describeProviderError, readProviderError } from "../read-provider-error";
 import { readRetryAfter } from "../read-retry-after";
 import { OpenaiServer, type ServerRequest } from "./openai-server";
 

@@ -1,11 +1,11 @@
+import { AwsV4Signer } from "aws4fetch";
 import type { Clock } from "../../clock";
 import type { ResolveHost } from "../../http/outbound/allowed-addresses";
 import { ServerConnection } from "../../http/outbound/server-connection";
 import { isStreamed, type SentRequest } from "../../http/outbound/server-reply";
 import { concealKey } from "../conceal-key";
 import type { ProviderServer } from "../media-client";
-import type { ProviderRequest } from "../provider-client";
-import { signHeaders } from "../sign-headers";
+import type { AnsweringClient, ProviderRequest } from "../provider-client";
 
 const DEFAULT_PATH = "/chat/completions";
 const MESSAGES_PATH = "/messages";
@@ -113,4 +113,57 @@ function sendAfter<Needed>(needed: Promise<Needed>, send: (found: Needed) => Sen
       sent?.cancel();
     },
   };
+}
+
+/** An OpenAI-compatible server. `baseUrl` has no trailing slash and ends in `/v1` if the server has one. */
+export function createOpenaiClient(
+  options: ProviderServer,
+  clock: Pick<Clock, "nowMs">,
+  resolve?: ResolveHost,
+): AnsweringClient {
+  const server = new OpenaiServer(options, clock, resolve);
+  return {
+    reach: (ms) => server.connection.reach(ms),
+    conceal: (text) => server.conceal(text),
+    listModels: () => server.listModels(),
+    send: ({ endpoint, body, traceparent, headers }) =>
+      server.send({ method: "POST", path: endpoint, body, traceparent, headers }),
+  };
+}
+
+interface UnsignedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** `ACCESS_KEY_ID:SECRET_ACCESS_KEY`, and `:SESSION_TOKEN` for a temporary key. */
+  readonly key: string;
+  readonly atMs: number;
+}
+
+/** Amazon's hosts name their service and region: `bedrock-runtime.eu-west-1.amazonaws.com`. */
+const HOST = /^([a-z0-9]+)[a-z0-9-]*\.([a-z0-9-]+)\.(?:amazonaws\.com|api\.aws)/;
+
+/** The headers that sign a request with its body (AWS Signature Version 4). */
+export async function signHeaders({
+  method,
+  url,
+  body,
+  key,
+  atMs,
+}: UnsignedRequest): Promise<Record<string, string>> {
+  const [accessKeyId = "", secretAccessKey = "", ...token] = key.split(":");
+  const [, service = "bedrock", region = "us-east-1"] = HOST.exec(url.hostname) ?? [];
+  const signer = new AwsV4Signer({
+    method,
+    url: url.href,
+    body,
+    accessKeyId,
+    secretAccessKey,
+    service,
+    region,
+    datetime: new Date(atMs).toISOString().replace(/[:-]|\.\d{3}/g, ""),
+    ...(token.length > 0 && { sessionToken: token.join(":") }),
+  });
+  const { headers } = await signer.sign();
+  return Object.fromEntries(headers);
 }

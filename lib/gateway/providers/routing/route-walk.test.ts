@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/contract/durations";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
-import { sandboxProvider } from "../../models/providers/provider-directory";
-import { defaultProviderLimits } from "../../models/providers/provider-limits";
+import { defaultProviderLimits, sandboxProvider } from "../../models/providers/provider-directory";
 import { Refusal } from "../../refusal";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { ProviderConnection } from "../provider-connection";

@@ -5,12 +5,11 @@ import { AddressNotAllowed } from "../../http/outbound/allowed-addresses";
 import type { CatalogueModel } from "../../models/catalogue";
 import { Refusal } from "../../refusal";
 import { findConnection, openConnection, type ProviderConnection } from "../provider-connection";
-import { ProviderRefusal, providerSaturated } from "../provider-failure";
+import { type FailureCause, ProviderRefusal, providerSaturated } from "../provider-failure";
 import { isKeysFailure } from "../provider-keys";
 import type { ProjectKeyPair } from "../provider-link";
 import type { Providers } from "../provider-links";
 import { FieldRefusal } from "../refused-fields";
-import type { FailureCause } from "./failure-cause";
 import { type MeasuredOrder, orderRoutes } from "./order-routes";
 
 interface RoutingContext extends Providers {
@@ -245,4 +244,20 @@ function repeatWithoutField(
   const connection = findConnection(providers, { routes: [route], pair, sentBefore, isRepeat });
   if (!connection) throw providerSaturated();
   return { connection, waitMs: 0 };
+}
+
+const billed: ReadonlySet<FailureCause | null> = new Set([
+  "lost_connection",
+  "no_first_byte",
+  "timed_out",
+  "server_error",
+]);
+
+/** Statuses by which a server says that it has done nothing. */
+const untouched: ReadonlySet<number | null> = new Set([502, 503, 529]);
+
+/** Whether a provider may bill an attempt that failed like this: it has read the request, and may have answered it. */
+export function mayBeBilled(failed: ProviderConnection, failure: unknown): boolean {
+  if (!failed.isSent || failed.wasEndedByCaller || !(failure instanceof ProviderRefusal)) return false;
+  return billed.has(failure.why) && !untouched.has(failure.upstreamStatus);
 }

@@ -1,6 +1,7 @@
+import type { ChatMessage } from "@/lib/contract/operations/calls/completions";
 import type { EmbeddingRequest } from "@/lib/contract/operations/calls/embeddings";
 import type { EmbeddingInput } from "../prompt-size/estimate-prompt";
-import { splitWords } from "./split-words";
+import { readMessageText } from "../read-message-text";
 
 const DEFAULT_DIMENSIONS = 256;
 
@@ -57,4 +58,16 @@ function embedWords(words: readonly string[], size: number): Float32Array {
   if (length === 0) vector[0] = 1;
   else for (let at = 0; at < size; at++) vector[at] = (vector[at] ?? 0) / length;
   return vector;
+}
+
+/**
+ * The sandbox's tokens: words, each with the space that follows it. Joined they give the text without leading space.
+ */
+export function splitWords(text: string): string[] {
+  return text.match(/\S+\s*/g) ?? [];
+}
+
+/** The sandbox's prompt tokens: one per word, over all messages. */
+export function countPromptWords(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, message) => sum + splitWords(readMessageText(message)).length, 0);
 }

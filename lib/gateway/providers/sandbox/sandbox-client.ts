@@ -8,11 +8,8 @@ import { type Clock, toUnixSeconds } from "../../clock";
 import { isStreamed, RespondedRequest } from "../../http/outbound/server-reply";
 import type { AnsweringClient, ProviderRequest } from "../provider-client";
 import { findLastUserText } from "../read-message-text";
-import { countEmbeddedNumbers, embed, MAX_NUMBERS } from "./embed-text";
-import { findSpeechType, speak, speakAsEvents } from "./speak-text";
-import { countPromptWords, splitWords } from "./split-words";
-
-import { transcribe } from "./transcribe";
+import { countEmbeddedNumbers, countPromptWords, embed, MAX_NUMBERS, splitWords } from "./embed-text";
+import { findSpeechType, speak, speakAsEvents, transcribe } from "./speech";
 
 const SLOW_MS = 100;
 

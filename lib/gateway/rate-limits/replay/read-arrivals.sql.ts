@@ -4,7 +4,7 @@ import { firstIdAt } from "@/lib/contract/ids";
 import type { Database } from "../../database/database";
 import { type Fragment, sql } from "../../database/fragment";
 import { ID_LEAD_MS, isIn } from "../../log/requests/request-sources.sql";
-import type { ProjectModelPair } from "../embedded-windows";
+import type { ProjectModelPair } from "../project-model-windows";
 import type { Arrival } from "./replay-pair";
 
 /** Rows read before other work is done. */

@@ -4,7 +4,7 @@ import {
   rateLimitFields,
 } from "@/lib/contract/calls/rate-limit-table";
 import type { Database } from "../../database/database";
-import type { ProjectModelPair } from "../embedded-windows";
+import type { ProjectModelPair } from "../project-model-windows";
 import { pairKey, readArrivals } from "./read-arrivals.sql";
 import { findLeastValue, type PairReplay, REPLAYED_AT_ONCE, replayPair } from "./replay-pair";
 

@@ -1,6 +1,8 @@
 import { readRateLimitModel } from "@/lib/contract/ids";
-import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
+import type { AccessRefusal, AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { formatAmount } from "@/lib/money/amount";
+import type { AccessRefusalRecord, AccessRefusalStore } from "../../access/access-refusal-store.sql";
+import type { AccessRefusals } from "../../access/access-refusals";
 import type { AuditChainVerifier } from "../../changes/audit/audit-chain.sql";
 import type { AuditChange } from "../../changes/audit/audit-event";
 import {
@@ -127,4 +129,53 @@ function toActor(event: AuditRecord): AuditLog["actor"] {
   const key = { id, name: keyName, ip_address };
   if (account === null) return { type: "api_key", api_key: { ...key, type: "user" } };
   return { type: "api_key", api_key: { ...key, type: "service_account", service_account: { id: account } } };
+}
+
+interface AccessRefusalsContext {
+  readonly accessRefusals: Pick<AccessRefusals, "flush">;
+  readonly accessRefusalStore: Pick<AccessRefusalStore, "pages">;
+}
+
+export function accessRefusalRoutes({
+  accessRefusals,
+  accessRefusalStore,
+}: AccessRefusalsContext): Handlers<"listAccessRefusals"> {
+  return {
+    async listAccessRefusals({ query }) {
+      const {
+        "refused_at[gte]": from,
+        "refused_at[lt]": until,
+        caller_ids,
+        codes,
+        ip_addresses,
+        ...page
+      } = query;
+      const times = { fromMs: toMs(from), untilMs: toMs(until) };
+      const filter = { ...times, callerIds: caller_ids, codes, ipAddresses: ip_addresses };
+      // Stores what was counted so far, so that the list is up to date.
+      await accessRefusals.flush();
+      return paginate(accessRefusalStore.pages(filter), page, toAccessRefusal);
+    },
+  };
+}
+
+function toMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function toAccessRefusal({ caller, ...row }: AccessRefusalRecord): AccessRefusal {
+  return {
+    object: "organization.access_refusal",
+    id: row.id,
+    first_at: toUnixSeconds(row.firstAtMs),
+    last_at: toUnixSeconds(row.lastAtMs),
+    caller: caller && { type: caller.kind, id: caller.id, name: caller.name },
+    operation: row.operation,
+    project_id: row.projectId,
+    ip_address: row.ip,
+    status: row.status,
+    code: row.code,
+    refusals: row.refusals,
+    request_id: row.requestId,
+  };
 }

@@ -12,7 +12,7 @@ import {
 } from "../../calls/preview-request";
 import type { ResponseSockets } from "../../calls/responses/response-socket";
 import type { OpenStreams } from "../../http/open-streams";
-import { findDialect } from "../../http/refuse";
+import { findDialect } from "../../http/response";
 import type { RequestContext } from "../../http/server";
 import type { BackgroundAnswers } from "../../prompts/conversations/background-answers";
 import type { RawHandler, RawHandlers } from "../handler";

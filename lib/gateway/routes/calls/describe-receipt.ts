@@ -8,7 +8,7 @@ import type { BodyState } from "../../log/bodies/read-body";
 import type { CheckFigures } from "../../log/requests/receipt-details";
 import { listRequestChecks } from "../../log/requests/request-checks";
 import type { RequestDetails, RequestRecord } from "../../log/requests/request-record";
-import { maskSecrets } from "../../secrets/mask-secrets";
+import { maskSecrets } from "../../secrets/secret";
 import { formatUnits } from "../format-units";
 import { toLedgerEntry } from "../money/balance";
 

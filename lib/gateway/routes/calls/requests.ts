@@ -1,22 +1,43 @@
-import { MINUTE_MS } from "@/lib/contract/durations";
+import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
+import { DAY_MS, DAY_S, HOUR_S, MINUTE_MS, MINUTE_S } from "@/lib/contract/durations";
 import { readIdTime } from "@/lib/contract/ids";
-import type { HistogramQuery, RequestQuery } from "@/lib/contract/operations/calls/requests";
-import { parseAmount } from "@/lib/money/amount";
+import type {
+  BodySettings as BodySettingsReply,
+  RequestBody,
+} from "@/lib/contract/operations/calls/request-bodies";
+import type {
+  HistogramQuery,
+  RequestHistogram,
+  RequestQuery,
+} from "@/lib/contract/operations/calls/requests";
+import { formatAmount, parseAmount, toNano, ZERO } from "@/lib/money/amount";
 import { listVisibleProjects, narrowTo } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
 import type { BodyQueue } from "../../calls/bodies/body-queue";
 import { type ClockAndRandom, toUnixSeconds } from "../../clock";
 import type { LedgerReader } from "../../ledger/reads/ledger-reader.sql";
-import type { BodySettingsCache } from "../../log/bodies/body-settings.sql";
-import { readBodyState } from "../../log/bodies/read-body";
+import {
+  type BodySettings,
+  type BodySettingsCache,
+  type BodySettingsContext,
+  saveBodySettings,
+} from "../../log/bodies/body-settings.sql";
+import { readBodyState, readRequestBody } from "../../log/bodies/read-body";
 import type { StoredBodyReader } from "../../log/bodies/stored-bodies.sql";
+import type { StoredText } from "../../log/bodies/stored-body";
 import type { RequestLogReader } from "../../log/requests/request-log-reader.sql";
-import { findRunBy, type RequestDetails, type RequestFilter } from "../../log/requests/request-record";
+import {
+  findRunBy,
+  type RequestCount,
+  type RequestDetails,
+  type RequestFilter,
+} from "../../log/requests/request-record";
+import type { ProjectStore } from "../../projects/project-store.sql";
+import { findProject } from "../../projects/projects";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
-import { countOverTime } from "./count-over-time";
 import { toReceipt, toRequest } from "./describe-receipt";
 
 type Ids =
@@ -134,5 +155,120 @@ function toFilter(query: HistogramQuery): Omit<RequestFilter, "projectIds"> {
     minDurationMs: query.min_duration_ms,
     requestId: id === undefined ? undefined : id.trim(),
     batchId: query.batch_id,
+  };
+}
+
+interface CountOverTimeContext {
+  readonly requests: Pick<RequestLogReader, "count" | "firstCallMs">;
+  readonly runtime: ClockAndRandom;
+  readonly organization: { readonly currency: string };
+}
+
+/** Possible bucket widths in seconds; the first one that keeps the number of buckets within its maximum is used. */
+const WIDTHS = [
+  MINUTE_S,
+  5 * MINUTE_S,
+  15 * MINUTE_S,
+  HOUR_S,
+  2 * HOUR_S,
+  8 * HOUR_S,
+  DAY_S,
+  7 * DAY_S,
+  28 * DAY_S,
+];
+const MAX_BUCKETS = 100;
+
+/** Counts the calls of a filter over its time range, or from the first call until now. */
+async function countOverTime(
+  { requests, runtime, organization }: CountOverTimeContext,
+  filter: RequestFilter,
+  { start_time, end_time }: HistogramQuery,
+): Promise<RequestHistogram> {
+  const now = Math.floor(runtime.clock.nowMs() / 1000) + 1;
+  const end = Math.max(1, end_time ?? now);
+  const first = start_time ?? Math.floor(((await requests.firstCallMs()) ?? (end - DAY_S) * 1000) / 1000);
+  const start = Math.max(0, Math.min(first, end - 1));
+  const width = WIDTHS.find((seconds) => (end - start) / seconds <= MAX_BUCKETS) ?? 28 * DAY_S;
+  const span = { fromMs: start * 1000, toMs: end * 1000, widthMs: width * 1000 };
+  const timeline = await requests.count(filter, span);
+  const seconds = (timeline?.widthMs ?? span.widthMs) / 1000;
+  const counts = timeline?.counts ?? [];
+  const starts = [...new Set(counts.map(({ startMs }) => startMs))].toSorted((one, other) => one - other);
+  return {
+    object: "request.histogram",
+    start_time: start - (start % seconds),
+    end_time: end,
+    bucket_seconds: seconds,
+    buckets: starts.map((startMs) => ({
+      start_time: startMs / 1000,
+      ...byOutcome(counts.filter((count) => count.startMs === startMs)),
+    })),
+    totals: {
+      ...byOutcome(counts),
+      amount: formatAmount(counts.reduce((sum, { amount }) => toNano(sum + amount), ZERO)),
+    },
+    currency: organization.currency,
+    is_counted: timeline !== null,
+  };
+}
+
+type Outcomes = Record<(typeof requestOutcomes)[number], number>;
+
+function byOutcome(counts: readonly RequestCount[]): Outcomes {
+  const sums = Object.fromEntries(requestOutcomes.map((outcome) => [outcome, 0])) as Outcomes;
+  for (const { outcome, calls } of counts) sums[outcome] += calls;
+  return sums;
+}
+
+interface RequestBodiesContext extends BodySettingsContext {
+  readonly projects: ProjectStore;
+  readonly requests: RequestLogReader;
+  readonly storedBodies: StoredBodyReader;
+  readonly bodyQueue: BodyQueue;
+  readonly graph: AccessGraph;
+}
+
+type RequestBodiesIds = "retrieveRequestBody" | "retrieveBodySettings" | "saveBodySettings";
+
+export function requestBodyRoutes(context: RequestBodiesContext): Handlers<RequestBodiesIds> {
+  const { requests, graph, projects, bodySettingsCache, runtime } = context;
+  return {
+    retrieveRequestBody: async ({ params: { request_id: id }, caller, request }): Promise<RequestBody> => {
+      const details = await requests.find(id);
+      const visible = listVisibleProjects(graph, caller, "api.request_bodies.read");
+      if (!details || !(visible?.includes(details.request.projectId) ?? true))
+        throw notFound("call", id, "request_id");
+      const call = details.request;
+      const look = () => readBodyState(context, call, runtime.clock.nowMs());
+      const { request: asked, reply, redacted } = await readRequestBody(context, request, call, look);
+      const { retentionDays } = bodySettingsCache.find(call.projectId);
+      return {
+        object: "request.body",
+        request_id: call.id,
+        kept_until: toUnixSeconds(call.atMs + retentionDays * DAY_MS),
+        request: toText(asked),
+        reply: reply && toText(reply),
+        redacted,
+      };
+    },
+    retrieveBodySettings: async ({ params }) => {
+      const { id } = await findProject(projects, params.project_id);
+      return toSettings(bodySettingsCache.find(id));
+    },
+    saveBodySettings: async ({ params, body, request }) =>
+      toSettings(await saveBodySettings(context, request, params.project_id, body)),
+  };
+}
+
+function toText({ text, isCut }: StoredText) {
+  return { text, is_cut: isCut };
+}
+
+function toSettings({ mode, retentionDays, redactions }: BodySettings): BodySettingsReply {
+  return {
+    object: "project.body_settings",
+    mode,
+    retention_days: retentionDays,
+    redactions: [...redactions],
   };
 }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Operation } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operation-table";
 import type {
@@ -10,19 +11,22 @@ import { authorize } from "../../access/authorize";
 import { toKeyCreator } from "../../access/caller";
 import { buildChangeRequest, type ChangeRequestContext } from "../../access/change-request";
 import type { AuditLogReader } from "../../changes/audit/audit-log-reader.sql";
-import type { Transaction } from "../../changes/transaction";
+import type { Transaction } from "../../changes/transactions.sql";
 import { toUnixSeconds } from "../../clock";
-import type { Configuration, ConfigurationFile } from "../../configuration/configuration";
+import {
+  type Configuration,
+  type ConfigurationFile,
+  configurationFile,
+} from "../../configuration/configuration";
 import { applyPlan, UNDO_MS, undoApplication } from "../../configuration-plans/apply";
 import { findStartDifferences } from "../../configuration-plans/compare";
 import { exportFile, writeYaml } from "../../configuration-plans/export";
 import { readFile } from "../../configuration-plans/file-reader";
-import { openAdminApi } from "../../configuration-plans/openai/admin-api";
 import {
   findLackedImportRead,
   overlayOrganization,
 } from "../../configuration-plans/openai/overlay-organization";
-import { readOrganization } from "../../configuration-plans/openai/read-organization";
+import { openAdminApi, readOrganization } from "../../configuration-plans/openai/read-organization";
 import { overlayCsv } from "../../configuration-plans/overlay-csv";
 import { comparePast, readPast } from "../../configuration-plans/past/read-past";
 import { findMakerIn, findPlan, makePlan } from "../../configuration-plans/plan";
@@ -30,6 +34,7 @@ import type { ApplicationRecord, PlanRecord } from "../../configuration-plans/pl
 import type { OperationCall, SettingsView } from "../../configuration-plans/section";
 import type { PlanContext, Planner, SentInvitation } from "../../configuration-plans/stage";
 import { parseWith } from "../../http/parse-with";
+import { respondWithText } from "../../http/response";
 import { toProvider } from "../../models/providers/providers";
 import type { InviteStore } from "../../people/invite-store.sql";
 import { invalid, missingPermission } from "../../refusal";
@@ -226,4 +231,17 @@ function describeApplication(applied: ApplicationRecord): ConfigurationApplicati
     changes: [...changes],
     undo_until: undoneAtMs === null ? toUnixSeconds(appliedAtMs + UNDO_MS) : null,
   };
+}
+
+let schema: string | undefined;
+
+/** The JSON Schema of the configuration file, by which editors complete and check it. */
+export async function answerFileSchema(): Promise<Response> {
+  schema ??= JSON.stringify({
+    title: "Gatehouse configuration",
+    ...z.toJSONSchema(configurationFile, { io: "input", unrepresentable: "any" }),
+  });
+  return respondWithText(schema, {
+    headers: { "content-type": "application/schema+json", "access-control-allow-origin": "*" },
+  });
 }

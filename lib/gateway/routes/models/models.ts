@@ -6,12 +6,15 @@ import type {
   OrganizationModelFilter,
 } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano } from "@/lib/money/amount";
+import { type AuthenticationContext, authenticateAgain } from "../../access/authenticate";
 import { findNamedProject, isModelInScope } from "../../access/authorize";
 import type { Caller } from "../../access/caller";
+import type { ChangeRequest } from "../../changes/change";
 import { toUnixSeconds } from "../../clock";
-import { findDialect } from "../../http/refuse";
+import { findDialect } from "../../http/response";
 import { listInMemory } from "../../lists/paged-list";
 import { type CatalogueModel, isCallable } from "../../models/catalogue";
+import { importModels } from "../../models/import-models";
 import { writePrice, writeUnitPrice } from "../../models/model-entry";
 import {
   changeModel,
@@ -20,8 +23,8 @@ import {
   findModel,
   type ModelContext,
 } from "../../models/models";
-import type { ModelPermissionCache } from "../../projects/model-permissions";
-import type { ProjectCache } from "../../projects/projects";
+import type { ModelPermissionCache, ProjectCache } from "../../projects/projects";
+import { missingPermission } from "../../refusal";
 import type { RequestHeaders } from "../../request-headers";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
@@ -176,5 +179,41 @@ export function describeModel(model: CatalogueModel, currency: string): Organiza
     source,
     sandbox,
     default_rate_limits: model.defaultRateLimits,
+  };
+}
+
+interface ModelImportsContext extends ModelContext, AuthenticationContext {
+  readonly organization: { readonly currency: string };
+}
+
+export function modelImportRoutes(context: ModelImportsContext): Handlers<"importModels"> {
+  return {
+    importModels: async ({ body, request, headers }) => {
+      const allowed = body.provider ? requiringProviders(context, request, headers) : request;
+      const { provider, models } = await importModels(context, allowed, body);
+      const { currency } = context.organization;
+      return {
+        object: "organization.model_import",
+        provider_id: provider.id,
+        models: models.map((model) => describeModel(model, currency)),
+      };
+    },
+  };
+}
+
+/** The same for a caller who may add providers, too. */
+function requiringProviders(
+  context: AuthenticationContext,
+  request: ChangeRequest,
+  headers: RequestHeaders,
+): ChangeRequest {
+  return {
+    ...request,
+    authorize() {
+      request.authorize();
+      const caller = authenticateAgain(context, headers);
+      if (!caller.permissionsIn(null).has("api.providers.write"))
+        throw missingPermission("api.providers.write");
+    },
   };
 }

@@ -15,10 +15,9 @@ import {
   UNDO_MS,
   undoLimitChanges,
 } from "../../rate-limits/limit-changes";
-import { listPairs } from "../../rate-limits/limit-pairs";
 import { describePlan, findPlan, versionOfPlan } from "../../rate-limits/limit-plans";
 import { type LimitUsageContext, readLimitUsage } from "../../rate-limits/limit-usage";
-import { nameOf } from "../../rate-limits/plan-limit-changes";
+import { listPairs, nameOf } from "../../rate-limits/plan-limit-changes";
 import { notFound } from "../../refusal";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { Handlers } from "../handler";

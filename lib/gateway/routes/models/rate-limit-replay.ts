@@ -18,7 +18,7 @@ import {
 } from "../../rate-limits/replay/replay-pair";
 import { invalid } from "../../refusal";
 import type { Handlers } from "../handler";
-import { summarizeDraft } from "./rate-limit-approvals";
+import { summarizeDraft } from "./rate-limits";
 
 interface Context extends LimitChangeContext, LimitApprovalContext, AuthenticationContext {
   readonly catalogue: LimitChangeContext["catalogue"];

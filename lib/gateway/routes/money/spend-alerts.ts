@@ -1,12 +1,20 @@
+import type {
+  SpendAlertFiring,
+  SpendAlertFiringsQuery,
+} from "@/lib/contract/operations/money/spend-alert-firings";
 import type { SpendAlert, SpendAlertDraft } from "@/lib/contract/operations/money/spend-alerts";
 import type { OrderedPageQuery } from "@/lib/contract/schema";
 import type { ChangeRequest } from "../../changes/change";
 import { toNullableUnixSeconds } from "../../clock";
+import type { FiringWithCallback } from "../../ledger/spend-limits/spend-alert-store.sql";
 import {
   deleteSpendAlert,
+  describeFiring,
   findSpendAlert,
+  type SendFiringContext,
   type SpendAlertContext,
   saveSpendAlert,
+  sendFiring,
 } from "../../ledger/spend-limits/spend-alerts";
 import { listInMemory } from "../../lists/paged-list";
 import type { ProjectStore } from "../../projects/project-store.sql";
@@ -91,4 +99,37 @@ function createAlertRoutes<Kind extends "organization.spend_alert" | "project.sp
       return { object: `${object}.deleted` as const, id, deleted: true as const };
     },
   };
+}
+
+interface SpendAlertFiringsContext extends SendFiringContext {
+  readonly projects: ProjectStore;
+}
+
+type SpendAlertFiringsIds = "listSpendAlertFirings" | "listProjectSpendAlertFirings" | "sendSpendAlertFiring";
+
+export function spendAlertFiringRoutes(context: SpendAlertFiringsContext): Handlers<SpendAlertFiringsIds> {
+  const { projects, firings, organization } = context;
+  const list = (scope: Scope | undefined, { month, ...query }: SpendAlertFiringsQuery) => {
+    const monthStartMs = month === undefined ? undefined : Date.parse(`${month}-01T00:00:00Z`);
+    const firingPages = firings.pages({ scope, monthStartMs });
+    return paginate(firingPages, query, (firing) => toFiring(firing, organization.currency));
+  };
+  return {
+    listSpendAlertFirings: ({ query }) => list(undefined, query),
+    listProjectSpendAlertFirings: async ({ params, query }) =>
+      list((await findProject(projects, params.project_id)).id, query),
+    sendSpendAlertFiring: async ({ params, request }) =>
+      toFiring(await sendFiring(context, request, params.firing_id), organization.currency),
+  };
+}
+
+function toFiring({ delivery, ...firing }: FiringWithCallback, currency: string): SpendAlertFiring {
+  const callback = delivery && {
+    status: delivery.status,
+    tries: delivery.tries,
+    last_tried_at: toNullableUnixSeconds(delivery.triedAtMs),
+    next_try_at: toNullableUnixSeconds(delivery.dueAtMs),
+    last_failure: delivery.failure,
+  };
+  return { ...describeFiring(firing, currency), callback };
 }

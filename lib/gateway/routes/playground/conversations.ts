@@ -6,8 +6,7 @@ import type {
 import { type AuthenticationContext, authenticate } from "../../access/authenticate";
 import type { Caller } from "../../access/caller";
 import { toUnixSeconds } from "../../clock";
-import { noSniffing } from "../../http/refuse";
-import { StreamedResponse, type StreamSource } from "../../http/response";
+import { noSniffing, StreamedResponse, type StreamSource } from "../../http/response";
 import type { RequestContext } from "../../http/server";
 import { listInMemory } from "../../lists/paged-list";
 import type { UserCache } from "../../people/members";

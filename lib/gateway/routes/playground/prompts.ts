@@ -1,4 +1,9 @@
 import type {
+  PromptResult,
+  PromptRun,
+  PromptRunHead as RunHeadReply,
+} from "@/lib/contract/operations/playground/prompt-runs";
+import type {
   PromptHead as HeadReply,
   Prompt,
   PromptVersion,
@@ -6,16 +11,20 @@ import type {
 import type { Caller } from "../../access/caller";
 import { toUnixSeconds } from "../../clock";
 import { findProject } from "../../projects/projects";
+import type { PromptRunHead, PromptRunRecord } from "../../prompts/prompt-run-store.sql";
 import type { Author, PromptHead, PromptVersionRecord } from "../../prompts/prompt-store.sql";
 import {
   changePrompt,
   createPrompt,
+  createPromptRun,
   createPromptVersion,
   deletePrompt,
   findPrompt,
+  findPromptRun,
   type PromptContext,
   type PromptReference,
   readNewestContent,
+  savePromptResults,
   type WholePrompt,
 } from "../../prompts/prompts";
 import type { Handlers } from "../handler";
@@ -62,7 +71,7 @@ export function promptRoutes(context: PromptContext): Handlers<Ids> {
 }
 
 /** The prompt that a path names, and its reader. */
-export function toPromptReference(
+function toPromptReference(
   { project_id, prompt_id }: { project_id: string; prompt_id: string },
   caller: Caller,
 ): PromptReference {
@@ -70,7 +79,7 @@ export function toPromptReference(
 }
 
 /** The author of a caller's prompts: a member has the same ones in all sessions. */
-export function toAuthor({ keyId, name }: Caller): Author {
+function toAuthor({ keyId, name }: Caller): Author {
   return { id: keyId, name };
 }
 
@@ -104,4 +113,53 @@ function toVersion(version: PromptVersionRecord): PromptVersion | null {
 function toVersionHead({ id, promptId, number, author, createdAtMs }: PromptVersionRecord) {
   const created_at = toUnixSeconds(createdAtMs);
   return { object: "project.prompt.version" as const, id, prompt_id: promptId, number, author, created_at };
+}
+
+type PromptRunsIds = "listPromptRuns" | "createPromptRun" | "retrievePromptRun" | "savePromptResults";
+
+export function promptRunRoutes(context: PromptContext): Handlers<PromptRunsIds> {
+  const { prompts, promptRuns, organization } = context;
+  const toRun = (run: PromptRunRecord, results: readonly PromptResult[], caller: Caller): PromptRun => ({
+    ...toRunHead(run, caller),
+    currency: organization.currency,
+    cases: [...run.cases],
+    results: [...results],
+  });
+  return {
+    listPromptRuns: async ({ params, query, caller }) => {
+      const { id } = await findPrompt(prompts, toPromptReference(params, caller));
+      return paginate(promptRuns.pages(id), query, (head) => toRunHead(head, caller));
+    },
+    createPromptRun: async ({ params, body, caller, request }) => {
+      const reference = toPromptReference(params, caller);
+      return toRun(await createPromptRun(context, request, toAuthor(caller), reference, body), [], caller);
+    },
+    retrievePromptRun: async ({ params, caller }) => {
+      const run = await findPromptRun(context, toPromptReference(params, caller), params.run_id);
+      return toRun(run, await promptRuns.listResults(run.id), caller);
+    },
+    savePromptResults: async ({ params, body, caller, request }) => {
+      await savePromptResults(
+        context,
+        request,
+        toPromptReference(params, caller),
+        params.run_id,
+        body.results,
+      );
+      return { object: "project.prompt.results", saved: body.results.length };
+    },
+  };
+}
+
+function toRunHead(run: PromptRunHead, caller: Caller): RunHeadReply {
+  return {
+    object: "project.prompt.run",
+    id: run.id,
+    prompt_id: run.promptId,
+    versions: [...run.versions],
+    models: [...run.models],
+    is_own: run.author.id === caller.keyId,
+    author: run.author,
+    created_at: toUnixSeconds(run.createdAtMs),
+  };
 }

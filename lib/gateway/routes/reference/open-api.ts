@@ -1,13 +1,13 @@
 import type * as z from "zod/mini";
+import { permissionCatalogue } from "@/lib/contract/access/permissions";
 import { describeLimit, rateLimitHeaderFields } from "@/lib/contract/calls/rate-limit-table";
-import type { Operation } from "@/lib/contract/operation";
+import { formatBytes } from "@/lib/contract/format-bytes";
+import type { BodyBounds, Operation, OperationScope } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { spendAlertFiredMessage } from "@/lib/contract/operations/money/spend-alert-firings";
 import { findMediaType } from "@/lib/contract/raw-reply";
 import { findVersionedFields } from "@/lib/contract/version";
 import { describeErrorComponents, isModelCall, listErrorStatuses } from "./describe-errors";
-import { describeBodyBounds, describeRequirements } from "./describe-requirements";
-
 import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 
 const text: JsonSchema = { type: "string" };
@@ -224,4 +224,34 @@ function hoistAs(usual: string, schema: JsonSchema, schemas: Schemas): JsonSchem
     name = `${usual}${count}`;
   schemas[name] = schema;
   return { $ref: `#/components/schemas/${name}` };
+}
+
+const places: Readonly<Record<OperationScope, string>> = {
+  organization: "the organization",
+  project: "the organization or the project",
+  "named project": "the organization or the project",
+  "any project": "any project",
+  own: "no place",
+};
+
+/** The required permission and where it must be held, in words, and the limited keys that may call the operation. */
+export function describeRequirements(operation: Operation): string {
+  return describePermission(operation) + describeLimitedKeys(operation);
+}
+
+function describeLimitedKeys({ limitedKeys }: Operation): string {
+  if (limitedKeys === undefined) return "";
+  if (limitedKeys === "all") return " Every limited key may call it.";
+  return ` Keys that are limited to ${limitedKeys.map((name) => `\`${name}\``).join(", ")} may call it.`;
+}
+
+function describePermission({ permission, sessionPermission, scope }: Operation): string {
+  if (typeof permission === "object") return `Open ${permission.open}. ${permission.because}`;
+  const needs = `Needs \`${permission}\` in ${places[scope]}: ${permissionCatalogue[permission]}`;
+  return sessionPermission ? `${needs} A session needs \`${sessionPermission}\` instead.` : needs;
+}
+
+/** The maximum size of a request's body, in words. */
+export function describeBodyBounds({ bytes, entries }: BodyBounds): string {
+  return `At most ${formatBytes(bytes)} and ${entries.toLocaleString("en")} entries: commas and opening brackets outside of strings.`;
 }

@@ -4,7 +4,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { operationTable } from "@/lib/contract/operation-table";
 import { findMediaType } from "@/lib/contract/raw-reply";
 import { groupBy } from "../../lists/group-by";
-import { describeBodyBounds, describeRequirements } from "./describe-requirements";
+import { describeBodyBounds, describeRequirements } from "./open-api";
 import { frameReference, type Html } from "./reference-frame";
 import { type JsonSchema, toJsonSchema } from "./to-json-schema";
 

@@ -15,7 +15,7 @@ import { findUser, type UserCache } from "../../people/members";
 import type { Organization } from "../../projects/organization-store.sql";
 import type { AccessGraph } from "../../roles/access-graph";
 import type { ActorRef } from "../../roles/actor";
-import { signInByLink, signInWithKey } from "../../sign-in/key-sign-in";
+import { signInByLink, signInWithKey } from "../../sign-in/sign-in";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -7,7 +7,7 @@ import {
   narrowTo,
   refuseContent,
 } from "../../access/authorize";
-import type { Transaction } from "../../changes/transaction";
+import type { Transaction } from "../../changes/transactions.sql";
 import { type ClockAndRandom, toNullableUnixSeconds, toUnixSeconds } from "../../clock";
 import type { FileStorage, StoredFile } from "../../files/file-storage";
 import type { FileRecord } from "../../files/file-store.sql";
@@ -15,8 +15,14 @@ import { deleteFile, type UploadContext, uploadFile } from "../../files/files";
 import type { BodyReader } from "../../http/body-reader";
 import { type MultipartFields, readMultipart } from "../../http/forms/multipart";
 import { parseWith } from "../../http/parse-with";
-import { noSniffing } from "../../http/refuse";
-import { passOn, respondWith, respondWithJson, StreamedResponse, WRITTEN_BYTES } from "../../http/response";
+import {
+  noSniffing,
+  passOn,
+  respondWith,
+  respondWithJson,
+  StreamedResponse,
+  WRITTEN_BYTES,
+} from "../../http/response";
 import type { RequestContext } from "../../http/server";
 import {
   hashBody,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { AddressNotAllowed, type ResolveHost } from "../../http/outbound/allowed-addresses";
-import { ResponseTimeout } from "../../http/outbound/request-once";
+import { ResponseTimeout } from "../../http/outbound/server-connection";
 import { Secret } from "../../secrets/secret";
 import {
   createPoster,

@@ -9,7 +9,7 @@ import {
   type ResolveHost,
   readHostname,
 } from "../../http/outbound/allowed-addresses";
-import { ResponseTimeout, requestOnce } from "../../http/outbound/request-once";
+import { ResponseTimeout, requestOnce } from "../../http/outbound/server-connection";
 import { invalid } from "../../refusal";
 import { Secret } from "../../secrets/secret";
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Write } from "../../changes/change";
-import type { Transaction } from "../../changes/transaction";
-import { noteAction, within } from "../../changes/transactions.sql";
+import { noteAction, type Transaction, within } from "../../changes/transactions.sql";
 import { CALLBACK_CLAIM_MS } from "../../claim-times";
 import type { Reads } from "../../database/database";
 import { isDue } from "../../database/is-due";
