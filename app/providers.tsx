@@ -4,7 +4,7 @@ import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
 import { Toaster } from "@/components/ui/dialog/toaster";
-import { RenderedAtContext } from "@/components/ui/time/rendered-at";
+import { RenderedAtContext } from "@/components/ui/time/use-now";
 
 type ProvidersProps = {
   nonce: string | undefined;

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
-import { ErrorState } from "@/components/ui/states/error-state";
+import { ErrorState } from "@/components/ui/states/state-panel";
 
 export type ScreenErrorProps = { error: unknown; retry: () => void };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Wordmark } from "@/components/shell/logo";
-import { OrganizationMark } from "@/components/shell/organization-mark";
+import { OrganizationMark, Wordmark } from "@/components/shell/logo";
+import { Notice } from "@/components/ui/notice";
 
 type SignedOutScreenProps = {
   title: string;
@@ -25,5 +25,17 @@ export function SignedOutScreen({ title, sentence, logo = null, children }: Sign
         {children}
       </div>
     </main>
+  );
+}
+
+/** Tells that the page needs a script, which alone can read the token of the link that opened it. */
+export function NoScript() {
+  return (
+    <noscript>
+      <Notice tone="near" title="This page needs JavaScript">
+        The secret part of your link stays in the browser until you use it, and only a script can read it
+        there.
+      </Notice>
+    </noscript>
   );
 }

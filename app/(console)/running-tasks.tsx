@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { asPagePerson } from "@/components/queries/reads/as-page-person";
+import { asPagePerson } from "@/components/queries/reads/fetch-read";
 import { SessionQueryCache } from "@/components/queries/reads/session-query-cache";
 import { buildReadUrl } from "@/lib/console/reads/reads";
 

@@ -2,12 +2,11 @@
 
 import { Check, CircleX } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { callAction } from "@/components/queries/actions/call-action";
+import { callAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { DateTime } from "@/components/ui/time/date-time";
+import { DateTime } from "@/components/ui/time/shown-time";
 import type { AccessRequest, AccessRequestDraft } from "@/lib/contract/operations/people/access-requests";
 import { askForAccess, declineAccess, listOwnAccessRequests, readAccessRequest } from "./actions";
-import { isAskedBy } from "./is-asked-by";
 
 type AskButtonProps = {
   draft: AccessRequestDraft;
@@ -151,4 +150,26 @@ function useAsk(draft: AccessRequestDraft) {
 async function findBefore(draft: AccessRequestDraft): Promise<AccessRequest | null> {
   const reply = await callAction(() => listOwnAccessRequests({}), "none");
   return (reply.ok && reply.data.data.find((one) => isAskedBy(draft, one))) || null;
+}
+
+type WhatIsAsked = Pick<AccessRequest, "kind" | "project_id" | "model" | "limits" | "permission">;
+
+/** Whether a request asks for what a draft asks for. A permission of the organization has no project. */
+export function isAskedBy(draft: AccessRequestDraft, asked: WhatIsAsked): boolean {
+  if (draft.permission !== undefined)
+    return (
+      asked.permission === draft.permission &&
+      (asked.project_id === null || asked.project_id === draft.project_id)
+    );
+  // What is asked for of a spend limit may be hidden from its asker, and one of them waits at a time.
+  if (draft.spend_limit !== undefined)
+    return asked.kind === "spend_limit" && asked.project_id === (draft.project_id ?? null);
+  const names = Object.keys(draft.limits ?? {}) as (keyof NonNullable<WhatIsAsked["limits"]>)[];
+  return (
+    asked.kind === (draft.limits ? "rate_limits" : "model") &&
+    asked.model === draft.model &&
+    asked.project_id === draft.project_id &&
+    names.length === Object.keys(asked.limits ?? {}).length &&
+    names.every((name) => asked.limits?.[name] === draft.limits?.[name])
+  );
 }

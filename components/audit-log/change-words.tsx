@@ -1,5 +1,5 @@
 import { classNames } from "@/components/ui/class-names";
-import { ExactTime } from "@/components/ui/time/relative-time";
+import { ExactTime } from "@/components/ui/time/shown-time";
 import type { FieldChange, FormattedValue } from "./describe-changes";
 
 /** Shows one changed field: "Requests per minute 600 → 3". */

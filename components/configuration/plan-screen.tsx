@@ -6,8 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SecretInput } from "@/components/ui/fields/secret-input";
 import { Notice } from "@/components/ui/notice";
-import { PageHead } from "@/components/ui/page-head";
-import { DateTime } from "@/components/ui/time/date-time";
+import { PageHead } from "@/components/ui/page";
+import { DateTime } from "@/components/ui/time/shown-time";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type {
   AppliedConfiguration,

@@ -3,7 +3,7 @@
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { useOptions } from "./use-options";
 

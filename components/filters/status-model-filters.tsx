@@ -1,10 +1,13 @@
 "use client";
 
+import { useCallback } from "react";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import type { FindInAddress } from "@/components/ui/filters/time-range";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import { ModelFilter } from "./filter-choices";
-import { filterNames } from "./status-model-filter";
+import { filterNames, listParameters } from "./status-model-filter";
 
 interface StatusModelFiltersProps<Status extends string> {
   active: readonly (typeof filterNames)[number][];
@@ -32,4 +35,13 @@ export function StatusModelFilters<Status extends string>({
       <ModelFilter isOffered={isOffered} />
     </FilterBar>
   );
+}
+
+/** Returns the filter of a list of tasks or batches from the address. `statuses` must be stable. */
+export function useStatusModelFilter(projectId: string | undefined, statuses: readonly string[]) {
+  const readParameters = useCallback(
+    (findInAddress: FindInAddress) => listParameters(projectId, statuses, findInAddress),
+    [projectId, statuses],
+  );
+  return useAddressFilter(filterNames, readParameters);
 }

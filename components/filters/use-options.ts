@@ -1,11 +1,11 @@
 "use client";
 
+import type { QueryClient } from "@tanstack/react-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useRead } from "@/components/queries/reads/use-read";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
 import type { ReadParameters, ReadReply } from "@/lib/console/reads/reads";
-import { awaitReads } from "./await-reads";
 import { optionReads } from "./filter-reads";
 
 /** The options that a search shows. More typing finds the others. */
@@ -34,4 +34,24 @@ export function useOptions<Id extends keyof typeof optionReads>(id: Id) {
     rows: (shown?.data ?? []) as ReadReply<Id>["data"],
     search: hasMore ? setTyped : undefined,
   };
+}
+
+/**
+ * Calls back once no read is under way.
+ * @returns a function that stops waiting.
+ */
+export function awaitReads(client: QueryClient, onEnd: () => void): () => void {
+  const look = () => {
+    if (client.isFetching() > 0) return;
+    stop();
+    onEnd();
+  };
+  const unsubscribe = client.getQueryCache().subscribe(({ type }) => type === "updated" && look());
+  // By then, the effects of all parts of the screen have begun their reads.
+  const timer = setTimeout(look);
+  const stop = () => {
+    clearTimeout(timer);
+    unsubscribe();
+  };
+  return stop;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState } from "react";
-import { listCallableModels } from "@/components/models/list-callable-models";
+import { listCallableModels } from "@/components/models/list-models";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { CodeBlock } from "@/components/ui/text/code-block";
 import { clientSnippets } from "@/lib/console/snippets/client-snippets";

@@ -1,5 +1,5 @@
 import type { Column } from "@/components/ui/table/column";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 
 /** The fields that all kinds of keys share. */
 type ListedKey = {

@@ -1,8 +1,8 @@
-import { AlignedMoney } from "@/components/ui/values/aligned-money";
-import { describeUnits } from "@/components/ui/values/describe-units";
+import type { ReactNode } from "react";
+import { describeUnits } from "@/components/ui/values/describe-unit-price";
 import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { AlignedMoney } from "@/components/ui/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
-import { ArithmeticLine } from "./arithmetic-line";
 import { explainCharge } from "./explain-charge";
 
 type ChargeArithmeticProps = {
@@ -87,3 +87,15 @@ function TokensLine({ name, tokens, per1m }: { name: string; tokens: number; per
 }
 
 const price = (decimal: string) => groupDigits(trimDecimal(decimal));
+
+/** A line of a calculation: its name and its amount. */
+export function ArithmeticLine({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <tr>
+      <th scope="row" className="text-muted">
+        {name}
+      </th>
+      <td>{children}</td>
+    </tr>
+  );
+}

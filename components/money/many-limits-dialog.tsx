@@ -1,8 +1,7 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useAction } from "@/components/queries/actions/use-action";
+import { showProblem, useAction } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";

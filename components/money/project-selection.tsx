@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { toast } from "@/components/ui/dialog/toast";
-import { SelectionBar } from "@/components/ui/table/selection-bar";
+import { SelectionBar } from "@/components/ui/table/use-row-selection";
 import { copyOutcomes, copyText } from "@/components/ui/text/copy-text";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type { ProjectSummary } from "@/lib/contract/operations/projects/project-summaries";

@@ -1,5 +1,5 @@
 import type { Read } from "@/components/queries/reads/prefetched";
-import type { FindInAddress } from "@/components/ui/filters/find-in-address";
+import type { FindInAddress } from "@/components/ui/filters/time-range";
 import type { Sort } from "@/components/ui/table/sort-rows";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 

@@ -1,6 +1,7 @@
 import type { Read } from "@/components/queries/reads/prefetched";
 import { wholeList } from "@/components/queries/reads/whole-list";
-import type { SpendScope } from "./spend-scope";
+import type { Permission } from "@/lib/contract/access/permissions";
+import type { SpendAlert } from "@/lib/contract/operations/money/spend-alerts";
 
 /** Newest first. */
 const latest = { order: "desc", limit: "50" };
@@ -45,4 +46,21 @@ export function spendReads(scope: Named & Pick<SpendScope, "may" | "monthStart">
     ...(seesLimits && scope.may("api.requests.read") ? [spentRead(scope)] : []),
     ...(seesAlerts ? [alertRead(scope), { pages: firingId, parameters }] : []),
   ];
+}
+
+/** The owner of a spend limit or alert: a project, or the whole organization. */
+export type SpendScope = {
+  project: { readonly id: string; readonly name: string } | null;
+  currency: string;
+  may: (permission: Permission) => boolean;
+  /** The start of the calendar month (UTC) in Unix seconds. */
+  monthStart: number;
+};
+
+/** An alert with the version that was read. */
+export type KnownAlert = SpendAlert & { version?: string | undefined };
+
+/** Returns "Support bot" or "the organization". */
+export function nameSpendScope({ project }: Pick<SpendScope, "project">): string {
+  return project?.name ?? "the organization";
 }

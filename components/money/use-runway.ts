@@ -1,9 +1,9 @@
 "use client";
 
 import { useRead } from "@/components/queries/reads/use-read";
-import { useShownZone } from "@/components/ui/time/use-shown-zone";
-import { nameZone } from "@/components/ui/time/zone-offset";
-import { listSpendBuckets } from "@/components/usage/list-spend-buckets";
+import { nameZone } from "@/components/ui/time/describe-time";
+import { useShownZone } from "@/components/ui/time/shown-time";
+import { listSpendBuckets } from "@/components/usage/compute-period-starts";
 import { usageReads } from "@/components/usage/usage-reads";
 import { DAY_S } from "@/lib/contract/durations";
 import type { UsageBucket } from "@/lib/contract/operations/usage/usage-summary";

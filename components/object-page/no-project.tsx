@@ -1,13 +1,19 @@
 "use client";
 
 import { Folder } from "lucide-react";
-import { usePathname, useSearchParams } from "next/navigation";
-import type { ReactNode } from "react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import type { ComponentProps, ReactNode } from "react";
+import { useTransition } from "react";
+import { ProblemState } from "@/components/queries/states/read-state";
 import { useHolds } from "@/components/shell/held-permissions";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { composeButtonStyle } from "@/components/ui/button";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { Menu } from "@/components/ui/menu/menu";
+import { Spinner } from "@/components/ui/spinner";
+import { EmptyState } from "@/components/ui/states/state-panel";
+import type { Problem } from "@/lib/console/gateway/problem";
 import { inAnotherProject, paths } from "@/lib/console/paths";
-import { ProjectChoice } from "./project-choice";
 
 type NoProjectProps = {
   /** The projects to choose from while every one is selected. */
@@ -74,4 +80,43 @@ function ChooseProject({ projects, level = 2 }: ChooseProjectProps) {
       This screen shows one project at a time.
     </EmptyState>
   );
+}
+
+type ProjectChoiceProps = Pick<ComponentProps<typeof Menu>, "trigger" | "align"> & {
+  projects: readonly { id: string; name: string }[];
+  /** The address to open in the chosen project. */
+  address: (project: string) => string;
+  variant?: "primary";
+};
+
+/** Opens an address in one of the projects. */
+export function ProjectChoice({ projects, address, trigger, align, variant }: ProjectChoiceProps) {
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+  const entries = projects.map(({ id, name }) => ({
+    id,
+    label: name,
+    note: id,
+    onSelect: () => confirmLeave(() => startTransition(() => router.push(address(id)))),
+  }));
+  return (
+    <Menu
+      noun="projects"
+      {...(align && { align })}
+      sections={[{ heading: "Project", entries }]}
+      triggerClassName={composeButtonStyle(variant)}
+      trigger={
+        <>
+          {isPending && <Spinner />}
+          {trigger}
+        </>
+      }
+    />
+  );
+}
+
+/** Shown if the gateway couldn't list projects. `to` is the screen's purpose: "list the keys". */
+export function NoAnswer({ problem, to }: { problem: Problem; to: string }) {
+  const router = useRouter();
+  return <ProblemState problem={problem} to={to} retry={() => router.refresh()} />;
 }

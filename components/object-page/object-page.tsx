@@ -2,12 +2,13 @@ import type { ComponentProps, ReactNode } from "react";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { Page } from "@/components/ui/page";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
+import { findGatewaySupport } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { decodeSegment } from "@/lib/contract/path-segment";
 import { type Unsupported, UnsupportedPage } from "./unsupported-page";
-import type { Viewer } from "./viewer";
 
 type Session = Awaited<ReturnType<typeof sessionData>>;
 
@@ -60,3 +61,24 @@ export async function toViewer({ me, listProjects }: Session): Promise<Viewer> {
     projects: (await listProjects()) ?? [],
   };
 }
+
+type OrganizationPageProps = Unsupported & {
+  /** Set for a workbench that reaches from edge to edge. */
+  isWide?: boolean;
+  children: () => ReactNode | Promise<ReactNode>;
+};
+
+/** A page of the organization, for gateways that have all operations. */
+export async function OrganizationPage({ isWide = false, children, ...unsupported }: OrganizationPageProps) {
+  if (findGatewaySupport(await requireSession()) === "specification")
+    return <UnsupportedPage {...unsupported} />;
+  const screen = await children();
+  return isWide ? screen : <Page>{screen}</Page>;
+}
+
+/** The person who looks at objects of a project. */
+export type Viewer = {
+  /** Their permissions; null if the gateway doesn't report them. */
+  held: HeldPermissions | null;
+  projects: readonly { id: string; name: string }[];
+};

@@ -1,18 +1,18 @@
 import { Folder } from "lucide-react";
 import type { ReactNode } from "react";
 import { sessionData } from "@/components/queries/session/session-data";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { UnknownObject } from "@/components/ui/states/unknown-object";
-import { UnsupportedState } from "@/components/ui/states/unsupported-state";
+import { Page, PageHead } from "@/components/ui/page";
+import { UnknownObject, UnsupportedState } from "@/components/ui/states/refused-state";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { decodeSegment } from "@/lib/contract/path-segment";
-import { NoAnswer } from "./no-answer";
-import { NoProject } from "./no-project";
+import { NoAnswer, NoProject } from "./no-project";
+import type { Viewer } from "./object-page";
 import { toViewer } from "./object-page";
-import type { Viewer } from "./viewer";
+import "server-only";
+import { redirect } from "next/navigation";
+import { EVERY_PROJECT } from "@/lib/console/every-project";
 
 type Session = Awaited<ReturnType<typeof sessionData>>;
 
@@ -110,4 +110,24 @@ async function WithoutProject({ frame, session, choices = [] }: WithoutProjectPr
 /** Shown for a link to a project that isn't there, is archived, or isn't the person's to see. */
 export function UnknownProject({ id }: { id: string }) {
   return <UnknownObject noun="project" id={id} icon={Folder} list={paths.projects()} />;
+}
+
+type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Leads from an address without a project, which was the screen's before, to the project that the query names or the
+ * person used last, with the rest of the query.
+ */
+export async function leadToProject(
+  address: (project: string) => string,
+  searchParams: Promise<Query>,
+): Promise<never> {
+  await requireSession();
+  const { project: named, ...rest } = await searchParams;
+  const project =
+    typeof named === "string" ? named : ((await sessionData()).currentProjectId ?? EVERY_PROJECT);
+  const entries = Object.entries(rest).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  return redirect(`${address(project)}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ""}`);
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { UnsupportedState } from "@/components/ui/states/unsupported-state";
+import { Page, PageHead } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/states/refused-state";
 
 /** What a page says if the gateway has only the specification's operations. */
 export type Unsupported = {

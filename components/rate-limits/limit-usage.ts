@@ -1,3 +1,4 @@
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { isNearLimit, type RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
@@ -41,4 +42,13 @@ export function computeCappedShare(max: number | null, used: number): number | n
 /** Returns true if the limit refused a call in the last day, or was nearly used up in it. */
 export function isNear({ max, peak_1_day: peak, refused_1_day: refusals }: LimitUsageEntry): boolean {
   return isNearLimit({ max, peak, refusals });
+}
+
+/** Returns the reads of both rate limit screens, made in parallel. */
+export function limitReads(projectId: string) {
+  return {
+    limits: wholeList("listRateLimits", { project_id: projectId }),
+    models: wholeList("listOrganizationModels"),
+    usage: wholeList("listLimitUsage", { project_id: projectId }),
+  };
 }

@@ -1,12 +1,12 @@
 import { nameCounted } from "@/components/rate-limits/limit-fields";
-import { labelCheck } from "@/components/requests/describe-outcome";
 import { describeDuration } from "@/components/ui/values/describe-latency";
-import { describeUnits } from "@/components/ui/values/describe-units";
+import { describeUnits } from "@/components/ui/values/describe-unit-price";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { SharedReceipt } from "@/lib/contract/operations/calls/receipt-links";
 import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
+import { labelCheck } from "./describe-outcome";
 
 interface ReceiptWords {
   readonly title: string;

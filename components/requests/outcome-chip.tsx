@@ -1,7 +1,8 @@
 import { classNames } from "@/components/ui/class-names";
 import type { Tone } from "@/components/ui/status";
+import type { SharedReceipt } from "@/lib/contract/operations/calls/receipt-links";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
-import { describeOutcome } from "./describe-outcome";
+import { describeOutcome, outcomeLabels } from "./describe-outcome";
 
 const looks: Record<Tone, string> = {
   good: "bg-success-soft text-success",
@@ -16,7 +17,7 @@ export function OutcomeChip({ request }: { request: Pick<LoggedRequest, "outcome
   return <Chip tone={tone}>{request.refused_by ? <Refused label={label} /> : label}</Chip>;
 }
 
-export function Chip({ tone, children }: { tone: Tone; children: React.ReactNode }) {
+function Chip({ tone, children }: { tone: Tone; children: React.ReactNode }) {
   return (
     <span
       className={classNames(
@@ -36,5 +37,14 @@ function Refused({ label }: { label: string }) {
       <span className="sr-only">Refused: </span>
       {label}
     </>
+  );
+}
+
+/** A call's outcome with its HTTP status: `Refused · 429`. */
+export function ReceiptChip({ request }: { request: SharedReceipt["request"] }) {
+  return (
+    <Chip tone={describeOutcome(request).tone}>
+      {[outcomeLabels[request.outcome], request.status].filter((word) => word !== null).join(" · ")}
+    </Chip>
   );
 }

@@ -3,8 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { toast } from "@/components/ui/dialog/toast";

@@ -6,10 +6,9 @@ import type { ReactNode } from "react";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
-import { groupPermissions } from "@/components/roles/permission-groups";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
@@ -20,6 +19,7 @@ import { takeRole } from "./assignment-actions";
 import type { GiveRoleDialogProps } from "./give-role-dialog";
 import { findLackedPermission } from "./give-roles";
 import { holdersRead } from "./member-reads";
+import { groupPermissions } from "./permission-groups";
 import {
   describeScope,
   mayAssignIn,

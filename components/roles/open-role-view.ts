@@ -4,7 +4,7 @@ import { useAction } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { releaseUnsaved } from "@/components/ui/dialog/unsaved";
 import { paths } from "@/lib/console/paths";
-import { leaveView, startView } from "./role-view-actions";
+import { leaveView, startView } from "./assignment-actions";
 
 /** Loads a page anew: nothing that was read with other rights stays. What is typed is kept as a draft. */
 function load(path: string): void {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import type { Viewer } from "@/components/object-page/object-page";
 import { ObjectPage, type ObjectPageProps, toViewer } from "@/components/object-page/object-page";
-import type { Viewer } from "@/components/object-page/viewer";
 import { holdersRead, rolesRead } from "./member-reads";
 
 type Page = Parameters<ObjectPageProps["children"]>[0];

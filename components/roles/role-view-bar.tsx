@@ -2,11 +2,12 @@
 
 import { ChevronDown, Eye } from "lucide-react";
 import { useEffect } from "react";
+import { navigation } from "@/components/shell/navigation/navigation";
+import { shownTo } from "@/components/shell/navigation/shown-to";
 import type { ShellPermissions } from "@/components/shell/shell-data";
 import { toast } from "@/components/ui/dialog/toast";
 import { Kbd } from "@/components/ui/kbd";
 import { Menu } from "@/components/ui/menu/menu";
-import { listHiddenScreens } from "./list-hidden-screens";
 import { useLeaveRoleView, useOpenRoleView } from "./open-role-view";
 
 type RoleViewBarProps = {
@@ -82,7 +83,7 @@ function ViewMenus({ view, roles, permissions }: RoleViewBarProps) {
             trigger={<MenuLabel text="What it doesn’t see" />}
             triggerClassName={button}
             align="end"
-            head={<HiddenScreens hidden={hidden} />}
+            head={<HiddenScreenList hidden={hidden} />}
             sections={[{ entries: view.isDraft ? [saved] : [back] }]}
           />
         </span>
@@ -109,7 +110,7 @@ function MenuLabel({ text }: { text: string }) {
   );
 }
 
-function HiddenScreens({ hidden }: { hidden: ReturnType<typeof listHiddenScreens> }) {
+function HiddenScreenList({ hidden }: { hidden: ReturnType<typeof listHiddenScreens> }) {
   return (
     <div className="grid gap-1 text-sm">
       <p className="font-semibold">What this role doesn’t see</p>
@@ -162,4 +163,21 @@ function useNoChanges(roleName: string) {
       document.removeEventListener("submit", stop, true);
     };
   }, [roleName]);
+}
+
+/** An entry of the sidebar of which somebody is offered nothing or, with `screens`, not these tabs. */
+interface HiddenScreens {
+  readonly entry: string;
+  readonly screens: readonly string[];
+}
+
+/** The entries and tabs that somebody with these permissions is not offered. */
+export function listHiddenScreens(permissions: ShellPermissions | undefined): HiddenScreens[] {
+  const shown = shownTo(permissions).flat();
+  return navigation.flat().flatMap(({ label: entry, letter, screens }) => {
+    const offered = shown.find((one) => one.letter === letter)?.screens ?? [];
+    const missing = screens.filter(({ label }) => !offered.some((screen) => screen.label === label));
+    if (missing.length === 0) return [];
+    return [{ entry, screens: offered.length === 0 ? [] : missing.map(({ label }) => label) }];
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { finishBeforeSignOut, registerBeforeSignOut } from "./before-sign-out";
+import { finishBeforeSignOut, registerBeforeSignOut } from "./page-person";
 
 test("a sign-out waits for what needs the session, and goes on if that fails", async () => {
   const done: string[] = [];

@@ -1,4 +1,4 @@
-import { releaseUnsaved } from "../ui/dialog/unsaved";
+import { releaseUnsaved } from "@/components/ui/dialog/unsaved";
 
 /**
  * A `localStorage` key, shared by all tabs: the person who is signed in in this browser, as the page that was loaded
@@ -64,4 +64,21 @@ function readPerson(): string | null {
   } catch {
     return null;
   }
+}
+
+type Work = () => Promise<unknown>;
+
+const works = new Set<Work>();
+
+/**
+ * Registers what has to be done while the session still lasts, such as a save. Returns a function that unregisters it.
+ */
+export function registerBeforeSignOut(work: Work): () => void {
+  works.add(work);
+  return () => void works.delete(work);
+}
+
+/** Resolves once all of it is done, or has failed: a sign-out doesn't fail for it. */
+export async function finishBeforeSignOut(): Promise<void> {
+  await Promise.allSettled([...works].map(async (work) => work()));
 }

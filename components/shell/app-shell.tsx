@@ -1,13 +1,11 @@
 import type { ReactNode } from "react";
+import { ApiNamesScope } from "@/components/ui/api-name";
 import { PersonScope } from "../session/person-scope";
 import { LeaveGuard } from "../ui/dialog/leave-guard";
 import { DraftScope } from "../ui/drafts/draft-scope";
-import { ApiNamesScope } from "./api-names-scope";
 import { HeldPermissionsScope } from "./held-permissions";
-import { KeyRepeatGuard } from "./key-repeat-guard";
 import { NavigationKeys } from "./navigation/navigation-keys";
-import { ScreenFrame } from "./navigation/screen-frame";
-import { ScreenGate } from "./navigation/screen-gate";
+import { ScreenFrame, ScreenGate } from "./navigation/screen-frame";
 import { ScreenTabs } from "./navigation/screen-tabs";
 import { Sidebar } from "./navigation/sidebar";
 import { SidebarSheet } from "./navigation/sidebar-sheet";
@@ -16,12 +14,11 @@ import { captureTyping, isPaletteShortcut } from "./palette/palette-shortcut";
 import { PrintFooter } from "./print-footer";
 import { ShellProjects } from "./project/shell-projects";
 import type { ShellActions, ShellData } from "./shell-data";
-import { ShortcutHelp } from "./shortcut-help";
+import { KeyRepeatGuard, ShortcutHelp } from "./shortcut-help";
 import { ShownLook } from "./shown-look";
 import { Breadcrumb } from "./top-bar/breadcrumb";
 import { EnvironmentBadge } from "./top-bar/environment-badge";
-import { PersonMenu } from "./top-bar/person-menu";
-import { ThemeMenu } from "./top-bar/theme-menu";
+import { PersonMenu, ThemeMenu } from "./top-bar/person-menu";
 
 type AppShellProps = ShellData & ShellActions & { nonce: string | undefined; children: ReactNode };
 

@@ -1,6 +1,5 @@
 import { unstable_rethrow } from "next/navigation";
-import { finishBeforeSignOut } from "../session/before-sign-out";
-import { forgetPerson, reloadIfReplaced } from "../session/page-person";
+import { finishBeforeSignOut, forgetPerson, reloadIfReplaced } from "@/components/session/page-person";
 import { toast } from "../ui/dialog/toast";
 import { beginSignOut, cancelSignOut, removeDrafts } from "../ui/drafts/drafts";
 import { explainLostConsole, type PossibleEffect } from "../ui/states/explain-lost-console";

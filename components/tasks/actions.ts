@@ -10,3 +10,10 @@ const deleteInput = z.strictObject({ fileId: z.string(), version: knownVersion }
 export const deleteFile = defineAction(deleteInput, ({ fileId, version }) =>
   callGateway("deleteFile", { params: { file_id: fileId }, headers: ifMatch(version) }),
 );
+
+const input = z.strictObject({ taskId: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
+
+/** Asks for a task that the person made to be canceled. */
+export const cancelOwnTask = defineAction(input, ({ taskId }) =>
+  callGateway("cancelOwnTask", { params: { task_id: taskId } }),
+);

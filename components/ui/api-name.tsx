@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { createContext, useContext } from "react";
 
 /** Whether the API's names of fields are shown beside the human ones: one choice of the person for all screens. */
@@ -14,4 +15,9 @@ export function useApiName(name: string | undefined): string | undefined {
 export function ApiName({ name }: { name: string | undefined }) {
   const shown = useApiName(name);
   return shown ? <code className="font-mono text-xs break-all text-muted">{shown}</code> : null;
+}
+
+/** Shows or hides the API's names of fields in `children`. */
+export function ApiNamesScope({ isOn, children }: { isOn: boolean; children: ReactNode }) {
+  return <ApiNamesContext value={isOn}>{children}</ApiNamesContext>;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { classNames } from "./class-names";
 
 const widths = { form: "max-w-[560px]", wide: "max-w-[1280px]", grid: "max-w-none" };
@@ -14,5 +14,52 @@ export function Page({ width = "wide", children }: { width?: keyof typeof widths
     >
       <div className={widths[width]}>{children}</div>
     </div>
+  );
+}
+
+type PageHeadProps = {
+  title: ReactNode;
+  /** One sentence on what the screen is for. */
+  sentence?: ReactNode;
+  /** The single primary action. */
+  action?: ReactNode;
+  /** Shown next to the title: a badge, a status or an id. */
+  beside?: ReactNode;
+};
+
+export function PageHead({ title, sentence, action, beside }: PageHeadProps) {
+  return (
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      {/* A long sentence wraps beside the actions, instead of pushing them below it. */}
+      <div className="min-w-0 flex-[1_1_24rem]">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          {beside}
+        </div>
+        {sentence && <p className="mt-1 max-w-3xl text-pretty wrap-anywhere text-muted">{sentence}</p>}
+      </div>
+      {action && <div className="flex max-w-full flex-wrap items-center gap-2">{action}</div>}
+    </header>
+  );
+}
+
+type SectionProps = { title: string; description?: ReactNode; actions?: ReactNode; children?: ReactNode };
+
+/** A titled part of a page. */
+export function Section({ title, description, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 id={id} className="text-lg font-semibold wrap-anywhere">
+            {title}
+          </h2>
+          {description && <p className="max-w-3xl text-sm text-pretty text-muted">{description}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
   );
 }

@@ -3,16 +3,15 @@
 import { useMemo } from "react";
 import type { ChartData } from "@/components/ui/chart/chart-series";
 import { TimeChart } from "@/components/ui/chart/time-chart";
-import { changeAddress } from "@/components/ui/filters/change-address";
+import { changeAddress } from "@/components/ui/filters/use-address-filter";
 import { capitalize } from "@/components/ui/text/capitalize";
 import { describeLength } from "@/components/ui/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { buildSeries, formatTotals, listBucketTimes, listPreviousValues, listValues } from "./build-series";
-import { formatMonthName } from "./compare-months";
+import { formatMonthName, writeHeadline } from "./compare-months";
 import { GroupingChoice } from "./grouping-choice";
 import { type Metric, type MetricName, metrics } from "./metrics";
 import type { UsageView } from "./usage-query";
-import { writeHeadline } from "./write-headline";
 
 /** With more bars than this they become indistinguishable, so areas are drawn instead. */
 const MAX_BARS = 60;

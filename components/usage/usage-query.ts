@@ -1,4 +1,4 @@
-import type { FindInAddress } from "@/components/ui/filters/find-in-address";
+import type { FindInAddress } from "@/components/ui/filters/time-range";
 import { parseTimeRange, type RangeChoice, ranges } from "@/components/ui/filters/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { NoScript } from "../no-script";
-import { SignedOutScreen } from "../signed-out-screen";
+import { NoScript, SignedOutScreen } from "@/app/(auth)/signed-out-screen";
 import { NewPasswordForm } from "./new-password-form";
 
 export const metadata: Metadata = { title: "New password" };

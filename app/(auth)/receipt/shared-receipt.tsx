@@ -1,24 +1,22 @@
 "use client";
 
 import { useEffect } from "react";
+import { NoScript, SignedOutScreen } from "@/app/(auth)/signed-out-screen";
 import { useAction } from "@/components/queries/actions/use-action";
 import { CheckList } from "@/components/requests/check-list";
 import { describeReceipt } from "@/components/requests/describe-receipt";
-import { ReceiptChip } from "@/components/requests/receipt-chip";
+import { ReceiptChip } from "@/components/requests/outcome-chip";
 import { Wordmark } from "@/components/shell/logo";
 import { Button } from "@/components/ui/button";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { FormSkeleton } from "@/components/ui/states/skeleton";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { ClockTime } from "@/components/ui/time/clock-time";
-import { DateTime } from "@/components/ui/time/date-time";
+import { ClockTime, DateTime } from "@/components/ui/time/shown-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type { SharedReceipt as Shared } from "@/lib/contract/operations/calls/receipt-links";
-import { NoScript } from "../no-script";
-import { SignedOutScreen } from "../signed-out-screen";
 import { useLinkToken } from "../use-link-token";
 import { readSharedReceipt } from "./actions";
 

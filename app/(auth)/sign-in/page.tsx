@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { composeButtonStyle } from "@/components/ui/button";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { Status } from "@/components/ui/status";
@@ -12,11 +12,7 @@ import { gatewayAnswers, readSignInMethods } from "@/lib/console/sign-in/read-si
 import { currentSession } from "@/lib/console/sign-in/session";
 import type { SignInMethods } from "@/lib/contract/operations/sign-in/sign-in";
 import { SignedOutScreen } from "../signed-out-screen";
-import { KeyForm } from "./key-form";
-import { LinkSignIn } from "./link-sign-in";
-import { MemberForms } from "./member-forms";
-import { ProviderForm } from "./provider-form";
-import { SignedInAlready } from "./signed-in-already";
+import { KeyForm, LinkSignIn, MemberForms, ProviderForm, SignedInAlready } from "./sign-in-forms";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -4,6 +4,9 @@ import { CircleCheck, CircleDashed, ShieldQuestionMark } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { WaitingRequests } from "@/components/access-requests/waiting-requests";
+import { ChangeWords } from "@/components/audit-log/change-words";
+import { describeChanges } from "@/components/audit-log/describe-changes";
+import { describeObject, describePerson, describeType } from "@/components/audit-log/describe-event";
 import { entryColumns, entryKinds } from "@/components/money/ledger-entry-columns";
 import { NoProject } from "@/components/object-page/no-project";
 import { useRead } from "@/components/queries/reads/use-read";
@@ -11,27 +14,27 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { useIsPainted } from "@/components/ui/browser/use-is-painted";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { changeAddress } from "@/components/ui/filters/change-address";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { TextLink } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { changeAddress } from "@/components/ui/filters/use-address-filter";
+import { LinkButton, TextLink } from "@/components/ui/links/text-link";
+import { Section } from "@/components/ui/page";
 import { Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
+import { RelativeTime } from "@/components/ui/time/shown-time";
+import { writeMonthHeadline } from "@/components/usage/compare-months";
 import { GroupingChoice } from "@/components/usage/grouping-choice";
 import { MonthChart } from "@/components/usage/lazy-usage-chart";
 import { parseSpendGrouping, spendGroupings, usageReads } from "@/components/usage/usage-reads";
-import { writeMonthHeadline } from "@/components/usage/write-headline";
 import { paths } from "@/lib/console/paths";
+import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
-import { LatestRefusals } from "./attention/latest-refusals";
+import { LatestRefusals } from "./attention/fired-alerts";
 import { NeedsAttention } from "./attention/needs-attention";
 import { BalancePanel } from "./balance/balance-panel";
+import { BaseAddress } from "./base-address";
 import { SpendAndRequests } from "./figures/spend-and-requests";
-import { FirstCall } from "./first-call";
-import { LatestChanges } from "./latest-changes";
-import { latestEntries, STEPS_COOKIE, stepReads } from "./overview-reads";
+import { exampleModels, latestChanges, latestEntries, STEPS_COOKIE, stepReads } from "./overview-reads";
 
 export type OverviewRights = Readonly<
   Record<
@@ -284,6 +287,77 @@ function StepItem({ step: { name, why, isDone }, children }: { step: Step; child
         <p className="text-sm text-muted">{isDone ? "Done." : why}</p>
         {children && <div className="mt-2">{children}</div>}
       </div>
+    </li>
+  );
+}
+
+/** The base address, with an example call of the first model that isn't the sandbox's, if there is one. */
+export function FirstCall({ baseUrl }: { baseUrl: string }) {
+  const [real, any] = [useRead(...exampleModels.real), useRead(...exampleModels.any)];
+  const isRead = !real.isPending && !any.isPending;
+  // An unread list of real models leaves open whether there are any.
+  const model = real.data?.data[0] ?? (real.data && any.data?.data[0]);
+  return <BaseAddress baseUrl={baseUrl} model={isRead ? (model?.id ?? null) : undefined} />;
+}
+
+const CHANGES_POLL_MS = 30_000;
+const SHOWN_FIELDS = 2;
+
+/** The latest changes, without sign-ins, which only the audit log shows. */
+function LatestChanges() {
+  const changes = useRead(...latestChanges, { refetchInterval: CHANGES_POLL_MS });
+  return (
+    <Section
+      title="Recent changes"
+      actions={changes.data && <TextLink href={paths.auditLogs()}>Audit log</TextLink>}
+    >
+      <ReadState read={changes} to="list changes" skeleton={<TableSkeleton rows={5} columns={2} />}>
+        {({ data }) => (
+          <Card flush>
+            <ul className="divide-y">
+              {data.map((event) => (
+                <Change key={event.id} event={event} />
+              ))}
+            </ul>
+            {data.length === 0 && <p className="px-4 py-8 text-center text-muted">No changes yet.</p>}
+          </Card>
+        )}
+      </ReadState>
+    </Section>
+  );
+}
+
+function Change({ event }: { event: AuditLog }) {
+  const object = describeObject(event);
+  // What was created or deleted is named; only a change needs both of its values.
+  const isChange = event.changes.every(
+    ({ before, default_before, after }) => (before ?? default_before) !== null && after !== null,
+  );
+  const changes = isChange ? describeChanges(event.changes) : [];
+  return (
+    <li className="px-4 py-2.5 text-sm">
+      <TextLink href={paths.auditLog(event.id)} className="line-clamp-2 font-medium wrap-anywhere">
+        {describeType(event.type)}
+        {object && `: ${object.name}`}
+      </TextLink>
+      {changes.length > 0 && (
+        <p className="wrap-anywhere">
+          {changes.slice(0, SHOWN_FIELDS).map((change) => (
+            <span key={change.label} className="block">
+              <ChangeWords change={change} />
+            </span>
+          ))}
+          {changes.length > SHOWN_FIELDS && (
+            <span className="text-muted">
+              and {changes.length - SHOWN_FIELDS}
+              {event.more_changes ? "+" : ""} more
+            </span>
+          )}
+        </p>
+      )}
+      <p className="text-muted wrap-anywhere">
+        {describePerson(event).name} · <RelativeTime at={event.effective_at} />
+      </p>
     </li>
   );
 }

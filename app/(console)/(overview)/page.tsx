@@ -4,13 +4,11 @@ import { redirect } from "next/navigation";
 import { waitingRead } from "@/components/access-requests/waiting-read";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
-import { startsInPlayground } from "@/components/shell/navigation/starts-in-playground";
+import { startsInPlayground } from "@/components/shell/navigation/find-screen";
 import { Card } from "@/components/ui/card";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { Page, PageHead, Section } from "@/components/ui/page";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { LoadChartsAhead } from "@/components/usage/lazy-usage-chart";
 import {
@@ -32,7 +30,6 @@ import type { Me } from "@/lib/contract/operations/sign-in/sessions";
 import { FiredAlerts } from "./attention/fired-alerts";
 import { BaseAddress } from "./base-address";
 import { Overview, type OverviewRights } from "./overview";
-import { OverviewHead } from "./overview-head";
 import {
   exampleModels,
   type FiringsRead,
@@ -46,7 +43,7 @@ import {
   STEPS_COOKIE,
   stepReads,
 } from "./overview-reads";
-import { RangeSwitch } from "./range-switch";
+import { OverviewHead, RangeSwitch } from "./range-switch";
 
 export const metadata = { title: "Overview" };
 

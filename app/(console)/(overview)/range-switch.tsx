@@ -1,9 +1,12 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
+import type { ReactNode } from "react";
+import { useRunway } from "@/components/money/use-runway";
 import { classNames } from "@/components/ui/class-names";
-import { changeAddress } from "@/components/ui/filters/change-address";
 import { ranges } from "@/components/ui/filters/time-range";
+import { changeAddress } from "@/components/ui/filters/use-address-filter";
+import { PageHead } from "@/components/ui/page";
 import { overviewRanges, parseOverviewRange } from "@/components/usage/usage-reads";
 
 const labels = { "24h": "24 h", "7d": "7 d", "30d": "30 d" };
@@ -32,4 +35,19 @@ export function RangeSwitch() {
       ))}
     </div>
   );
+}
+
+/** Says until when the balance lasts, if money is spent and the person can read both. */
+export function OverviewHead({ openedAt, action }: { openedAt: number; action: ReactNode }) {
+  const lasting = useRunway(openedAt);
+  if (!lasting) {
+    return (
+      <PageHead
+        title="Overview"
+        sentence="Your balance, recent spending, and the address for your programs."
+        action={action}
+      />
+    );
+  }
+  return <PageHead title={lasting.headline} sentence={lasting.explanation} action={action} />;
 }

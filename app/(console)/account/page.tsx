@@ -1,13 +1,11 @@
-import { NoAnswer } from "@/components/object-page/no-answer";
+import { NoAnswer } from "@/components/object-page/no-project";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
-import { UnsupportedState } from "@/components/ui/states/unsupported-state";
+import { Page, PageHead, Section } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/states/refused-state";
 import { type IdentityLinkOutcome, identityLinkOutcomes } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";

@@ -2,8 +2,7 @@
 
 import * as z from "zod/mini";
 import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { smallestRole } from "@/components/roles/give-roles";
 import { RoleChoice } from "@/components/roles/role-choice";
 import { SelectField } from "@/components/ui/fields/select-field";

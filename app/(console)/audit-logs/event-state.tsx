@@ -3,18 +3,26 @@
 import { Undo2 } from "lucide-react";
 import { ChangeWords } from "@/components/audit-log/change-words";
 import { describeChanges } from "@/components/audit-log/describe-changes";
-import { describeObject, describePerson, findActorAddress } from "@/components/audit-log/describe-event";
+import {
+  describeObject,
+  describePerson,
+  describeType,
+  findActorAddress,
+} from "@/components/audit-log/describe-event";
 import { DetailState, Id } from "@/components/object-page/detail-state";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import type { ShownRead } from "@/components/queries/states/read-state";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
+import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page";
 import { CodeBlock } from "@/components/ui/text/code-block";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { revert } from "./actions";
@@ -186,5 +194,45 @@ function RevertButton({ event }: { event: AuditLog }) {
       </ul>
       This is a new change in your name. It takes effect immediately.
     </ConfirmedAction>
+  );
+}
+
+/** The page of an event. */
+export function EventScreen({ id }: { id: string }) {
+  const event = useRead("retrieveAuditLog", { audit_log_id: id });
+  return (
+    <>
+      <PageCrumb label={id} />
+      <PageHead
+        title={event.data ? describeType(event.data.type) : "Event"}
+        sentence={event.data && describeObject(event.data)?.name}
+      />
+      <EventState id={id} read={event} />
+    </>
+  );
+}
+
+type EventDrawerProps = {
+  id: string;
+  /** The ids of the list's events, in their order. */
+  ids: readonly string[];
+  /** Shows another event. "" closes the drawer. */
+  show: (id: string) => void;
+};
+
+/** Shows an event next to its list. */
+export function EventDrawer({ id, ids, show }: EventDrawerProps) {
+  const event = useRead("retrieveAuditLog", { audit_log_id: id });
+  return (
+    <ListDrawer
+      id={id}
+      ids={ids}
+      show={show}
+      noun="event"
+      href={paths.auditLog(id)}
+      title={event.data ? describeType(event.data.type) : "Event"}
+    >
+      <EventState id={id} read={event} />
+    </ListDrawer>
   );
 }

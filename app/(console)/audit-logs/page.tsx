@@ -1,8 +1,8 @@
 import { auditLogParameters, inShort } from "@/components/audit-log/audit-log-filter";
 import { readsOfFilters } from "@/components/filters/filter-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { AuditLogScreen } from "./audit-log-screen";
 

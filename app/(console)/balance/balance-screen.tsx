@@ -1,32 +1,40 @@
 "use client";
 
 import { Plus, Upload } from "lucide-react";
+import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
-import { RecordedNotice, type RecordedPayment } from "@/app/(console)/balance/recorded-notice";
 import { useRunway } from "@/components/money/use-runway";
-import { useReadRows } from "@/components/queries/reads/use-read";
+import { useRead, useReadRows } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { assignColors } from "@/components/ui/chart/chart-series";
+import { type RankedBar, RankedBars } from "@/components/ui/chart/ranked-bars";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
-import { GuideLink } from "@/components/ui/links/guide-link";
-import { LinkButton } from "@/components/ui/links/link-button";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { TabLinks } from "@/components/ui/links/tab-links";
-import { TextLink } from "@/components/ui/links/text-link";
+import { GuideLink, LinkButton, TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { PageHead } from "@/components/ui/page-head";
-import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { PageHead, Section } from "@/components/ui/page";
+import { Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import { Figure } from "@/components/ui/values/figure";
+import { countNouns, formatCount } from "@/components/ui/values/group-digits";
+import { Money, RoundedMoney } from "@/components/ui/values/money";
+import { formatShortMoney } from "@/components/ui/values/write-figures";
+import { labelGroup } from "@/components/usage/build-series";
+import { startOfMonth } from "@/components/usage/compute-period-starts";
+import { type SpendDimension, spendDimensions, usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
-import { BalanceFigures } from "./balance-figures";
+import type { ReadReply } from "@/lib/console/reads/reads";
+import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
+import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { Ledger } from "./ledger/ledger";
 import { MonthFigures } from "./month-figures";
 import { pendingRead } from "./payments/payment-reads";
-import { SpendBy } from "./spend-by";
+import { RecordedNotice, type RecordedPayment } from "./recorded-notice";
 
-const PaymentDialog = loadOnClient(() =>
-  import("@/app/(console)/balance/payment-dialog").then((file) => file.PaymentDialog),
-);
+const PaymentDialog = loadOnClient(() => import("./payment-dialog").then((file) => file.PaymentDialog));
 
 const PaymentsTab = loadOnClient(
   () => import("./payments/payments-tab").then((file) => file.PaymentsTab),
@@ -168,4 +176,147 @@ function WaitingPayments() {
       </Notice>
     </div>
   );
+}
+
+const POLL_MS = 5_000;
+
+/** The three live figures of the balance: available = balance − on hold. */
+function BalanceFigures({ pay }: { pay: (() => void) | null }) {
+  const balance = useRead("retrieveBalance", undefined, { refetchInterval: POLL_MS });
+  return (
+    <div className="mb-8">
+      <ReadState
+        read={balance}
+        to="see the balance"
+        skeleton={<Skeleton className="h-28 w-full rounded-md" />}
+      >
+        {(figures) => <Figures {...figures} pay={pay} />}
+      </ReadState>
+    </div>
+  );
+}
+
+type FiguresProps = ReadReply<"retrieveBalance"> & { pay: (() => void) | null };
+
+function Figures({ available, held, posted, currency, pay }: FiguresProps) {
+  return (
+    <div className="grid gap-4">
+      <Card className="grid gap-6 sm:grid-cols-3">
+        <Figure label="Available" note={exactly(available, "The amount that can be spent on calls.")}>
+          <RoundedMoney amount={parseCheckedAmount(available)} currency={currency} />
+        </Figure>
+        <Figure
+          label="On hold"
+          note={exactly(held, "Reserved for calls in progress. The unused part is released.")}
+        >
+          <RoundedMoney amount={parseCheckedAmount(held)} currency={currency} />
+        </Figure>
+        <Figure
+          label="Balance"
+          note={exactly(
+            posted,
+            "Payments less charges, with their corrections. Available is the balance less what is on hold.",
+          )}
+        >
+          <RoundedMoney amount={parseCheckedAmount(posted)} currency={currency} />
+        </Figure>
+      </Card>
+      {parseCheckedAmount(available) <= ZERO && (
+        <Notice
+          tone="bad"
+          title="The balance is used up"
+          actions={pay && <Button onClick={pay}>Record payment</Button>}
+        >
+          Calls are refused until a payment is recorded.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** Adds the exact amount to the note of a rounded figure. */
+function exactly(amount: string, note: string): ReactNode {
+  if (!formatShortMoney(amount).startsWith("≈")) return note;
+  return (
+    <>
+      <span className="block">
+        Exactly <Money amount={amount} />
+      </span>
+      {note}
+    </>
+  );
+}
+
+const titles = {
+  project_id: "By project",
+  model: "By model",
+  api_key_id: "By key",
+  user_id: "By member",
+} as const satisfies Record<SpendDimension, string>;
+
+const MAX_SHOWN = 5;
+
+/** This month's spend, broken down in four ways. Renders nothing before the first call. */
+function SpendBy({ openedAt }: { openedAt: number }) {
+  const month = useRead(...usageReads(openedAt).month);
+  if (month.data?.totals.requests === 0) return null;
+  return (
+    <Section
+      title="Where this month’s money went"
+      actions={<TextLink href={paths.usage({ from: String(startOfMonth(openedAt)) })}>Open usage</TextLink>}
+    >
+      <div className="grid gap-4 md:grid-cols-2">
+        {spendDimensions.map((by) => (
+          <Dimension key={by} by={by} title={titles[by]} openedAt={openedAt} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Dimension({ by, title, openedAt }: { by: UsageDimension; title: string; openedAt: number }) {
+  const read = useRead(...usageReads(openedAt).monthBy(by));
+  return (
+    <Card className="grid content-start gap-3">
+      <h3 className="font-semibold">{title}</h3>
+      <ReadState read={read} to="see this month’s spend" skeleton={<Skeleton className="h-40 w-full" />}>
+        {(summary) => (
+          <RankedBars
+            label={`Spent this month, ${title.toLowerCase()}`}
+            bars={buildBars(summary, by, openedAt)}
+          />
+        )}
+      </ReadState>
+    </Card>
+  );
+}
+
+function buildBars(
+  { groups, rest, totals }: UsageSummary,
+  by: UsageDimension,
+  openedAt: number,
+): RankedBar[] {
+  const from = String(startOfMonth(openedAt));
+  const colors = assignColors(groups.map(({ id }) => id ?? ""));
+  const whole = parseCheckedAmount(totals.amount);
+  const toBar = (amount: Nano) => ({
+    text: formatShortMoney(formatAmount(amount)),
+    share: whole === ZERO ? 0 : Number(amount) / Number(whole),
+  });
+  const shown = groups.slice(0, MAX_SHOWN).map(
+    (group): RankedBar => ({
+      id: group.id ?? "none",
+      label: labelGroup(by, group),
+      color: colors.get(group.id ?? "") ?? "rest",
+      href: group.id === null ? undefined : paths.usage({ from, [by]: group.id }),
+      ...toBar(parseCheckedAmount(group.totals.amount)),
+    }),
+  );
+  const count = groups.length - shown.length + (rest?.groups ?? 0);
+  if (count === 0) return shown;
+  const shownSum = groups
+    .slice(0, MAX_SHOWN)
+    .reduce((sum, group) => toNano(sum + parseCheckedAmount(group.totals.amount)), ZERO);
+  const label = countNouns(count, "other");
+  return [...shown, { id: "rest", label, color: "rest", ...toBar(toNano(whole - shownSum)) }];
 }

@@ -1,14 +1,14 @@
-import { ledgerParameters } from "@/app/(console)/balance/ledger/ledger-filter";
 import { readsOfFilters } from "@/components/filters/filter-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched, type Read } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { spendDimensions, usageReads } from "@/components/usage/usage-reads";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { BalanceScreen } from "./balance-screen";
+import { ledgerParameters } from "./ledger/ledger-filter";
 import { paymentListParameters, pendingRead } from "./payments/payment-reads";
 
 export const metadata = { title: "Balance" };

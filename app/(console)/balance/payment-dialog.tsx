@@ -3,11 +3,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import type { RecordedPayment } from "@/app/(console)/balance/recorded-notice";
 import { previewPaymentImport, recordPayment } from "@/components/money/payments/payment-actions";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useAction } from "@/components/queries/actions/use-action";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useAction, useCreate } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -15,9 +12,8 @@ import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
-import { RelativeTime } from "@/components/ui/time/relative-time";
-import { Money } from "@/components/ui/values/money";
-import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { RelativeTime } from "@/components/ui/time/shown-time";
+import { Money, RoundedMoney } from "@/components/ui/values/money";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { PaymentImportPreview } from "@/lib/contract/operations/money/payment-import";
@@ -25,7 +21,7 @@ import type { PaymentDraft, RecordedPaymentDraft } from "@/lib/contract/operatio
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
 import { calendarDay } from "@/lib/contract/schema";
 import { parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import { findUsualPayment } from "./unusual-payment";
+import type { RecordedPayment } from "./recorded-notice";
 
 const fields = ["amount", "reference", "note", "paid_on"] as const;
 
@@ -239,4 +235,27 @@ function useDuplicateQuestion({ record, onError }: Recording) {
       else ask(payment, () => send(payment, { isMeant: false }));
     },
   };
+}
+
+/** A payment of this many times the usual one is asked about. */
+const FAR_ABOVE = 5n;
+/** Fewer payments don't tell what is usual. */
+const FEWEST = 3;
+
+/**
+ * Returns the usual payment, the median of the past ones, if an amount is larger than all of them and far above it;
+ * null otherwise. A slip of the decimal point is ten times as much.
+ */
+export function findUsualPayment(amount: string, pastAmounts: readonly string[]): string | null {
+  const typed = parseAmount(amount);
+  const past = pastAmounts
+    .flatMap((text) => {
+      const nano = parseAmount(text);
+      return nano === null ? [] : [{ text, nano }];
+    })
+    .toSorted((one, other) => (one.nano < other.nano ? -1 : 1));
+  const usual = past[Math.floor((past.length - 1) / 2)];
+  const largest = past.at(-1);
+  if (typed === null || !usual || !largest || past.length < FEWEST) return null;
+  return typed > largest.nano && typed >= usual.nano * FAR_ABOVE ? usual.text : null;
 }

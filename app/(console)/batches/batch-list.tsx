@@ -2,22 +2,22 @@
 
 import { Rows4 } from "lucide-react";
 import type { ReactNode } from "react";
+import type { Viewer } from "@/components/object-page/object-page";
 import { projectColumn } from "@/components/object-page/project-column";
-import type { Viewer } from "@/components/object-page/viewer";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { ClockTime } from "@/components/ui/time/clock-time";
+import { ClockTime } from "@/components/ui/time/shown-time";
+import { Quantity } from "@/components/ui/values/figure";
 import { Money } from "@/components/ui/values/money";
-import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { Batch } from "@/lib/contract/operations/tasks/batches";
+import { POLL_MS } from "./batch-page";
 import { BatchStatus } from "./batch-status";
-import { POLL_MS } from "./use-batch";
 
 type BatchListProps = {
   parameters: ReadParameters;

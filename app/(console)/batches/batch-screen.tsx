@@ -1,20 +1,19 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { StatusModelFilters } from "@/components/filters/status-model-filters";
-import { useStatusModelFilter } from "@/components/filters/use-status-model-filter";
-import { ProjectChoice } from "@/components/object-page/project-choice";
+import { StatusModelFilters, useStatusModelFilter } from "@/components/filters/status-model-filters";
+import { ProjectChoice } from "@/components/object-page/no-project";
+import type { Viewer } from "@/components/object-page/object-page";
 import type { ListedProject } from "@/components/object-page/project-list-page";
-import type { Viewer } from "@/components/object-page/viewer";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { isWithoutAny } from "@/components/queries/states/read-state";
-import { CreateButton } from "@/components/ui/create-button";
+import { CreateButton } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
-import { PageHead } from "@/components/ui/page-head";
-import { ProjectName } from "@/components/ui/text/project-name";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { PageHead } from "@/components/ui/page";
+import { ProjectName } from "@/components/ui/text/id-chip";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";

@@ -1,22 +1,25 @@
 import { Download } from "lucide-react";
-import type { Viewer } from "@/components/object-page/viewer";
+import type { Viewer } from "@/components/object-page/object-page";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useRead } from "@/components/queries/reads/use-read";
+import { ReadState } from "@/components/queries/states/read-state";
+import { Button, composeButtonStyle } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { composeButtonStyle } from "@/components/ui/compose-button-style";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
+import { Skeleton } from "@/components/ui/states/skeleton";
+import { Status } from "@/components/ui/status";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
-import { Figure } from "@/components/ui/values/figure";
+import { RelativeTime } from "@/components/ui/time/shown-time";
+import { Figure, Quantity } from "@/components/ui/values/figure";
 import { Money } from "@/components/ui/values/money";
 import { Progress } from "@/components/ui/values/progress";
-import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
-import type { Batch } from "@/lib/contract/operations/tasks/batches";
-import { BatchErrorSection } from "./batch-error-section";
-import { CancelBatch } from "./cancel-batch";
-import { countLines, countLinesLeft, describeBatchWait, describeTimeLeft } from "./describe-batch";
+import type { Batch, BatchErrors as Errors } from "@/lib/contract/operations/tasks/batches";
+import { cancelBatch } from "./actions";
+import { countLines, countLinesLeft, describeBatchWait, describeTimeLeft } from "./batch-status";
 
 /** Everything known about a batch: its progress, cost, results and errors. */
 export function BatchView({ batch, viewer }: { batch: Batch; viewer: Viewer }) {
@@ -189,5 +192,101 @@ function FileLink({ id, children }: { id: string; children: React.ReactNode }) {
       <span className="sr-only">Download </span>
       {children}
     </a>
+  );
+}
+
+/** Cancels a batch after a confirmation that describes the effect. */
+function CancelBatch({ batch }: { batch: Batch }) {
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <Button className="w-fit" onClick={ask}>
+          Cancel batch
+        </Button>
+      )}
+      title="Cancel this batch?"
+      confirmLabel="Cancel batch"
+      cancelLabel="Keep batch"
+      action={cancelBatch}
+      input={{ batchId: batch.id }}
+      refetch={["listBatches", "retrieveBatch"]}
+      done={({ status }) => (status === "cancelled" ? "Batch canceled" : "The batch is being canceled")}
+    >
+      Of {countLines(batch.request_counts.total)}, {countLines(countLinesLeft(batch))} have no answer yet.
+      Those that have begun are finished and charged; the others never begin and cost nothing. Answered lines
+      stay in the results
+      {batch.amount === null ? (
+        "."
+      ) : (
+        <>
+          , and the <Money amount={batch.amount} currency={batch.currency} /> charged so far stay charged.
+        </>
+      )}{" "}
+      A canceled batch can’t be resumed.
+    </ConfirmedAction>
+  );
+}
+
+const POLL_MS = 5_000;
+
+/** A batch's failed lines, grouped by error, each with a link to its call. */
+function BatchErrorSection({ batch }: { batch: Batch }) {
+  const parameters = { batch_id: batch.id };
+  const errors = useRead("retrieveBatchErrors", parameters);
+  // Refetch once more after the batch has ended, for its last lines.
+  const isBehind = errors.data !== undefined && errors.data.failed < batch.request_counts.failed;
+  useRead("retrieveBatchErrors", parameters, { enabled: isBehind, refetchInterval: POLL_MS });
+  return (
+    <ReadState read={errors} to="see the errors" skeleton={<Skeleton className="h-24 w-full" />}>
+      {({ groups, is_complete: isComplete }) => (
+        <div className="grid gap-4">
+          {groups.map((group) => (
+            <Group key={`${group.status} ${group.code}`} group={group} />
+          ))}
+          {!isComplete && (
+            <p className="text-sm text-muted">
+              {groups.length === 0
+                ? "The error file is no longer stored."
+                : "These are the first of them. The error file has them all."}
+            </p>
+          )}
+        </div>
+      )}
+    </ReadState>
+  );
+}
+
+function Group({ group: { status, code, message, count, lines } }: { group: Errors["groups"][number] }) {
+  return (
+    <section className="grid gap-1 rounded-md border bg-surface px-3 py-2.5">
+      <h3 className="flex flex-wrap items-center gap-x-3">
+        <Status tone="bad">{status ?? "Not answered"}</Status>
+        {code !== null && <code className="font-mono text-sm wrap-anywhere">{code}</code>}
+        <span className="text-sm text-muted">{countLines(count)}</span>
+      </h3>
+      <p className="text-sm wrap-anywhere">{message}</p>
+      <ul className="flex flex-wrap gap-x-4 text-sm">
+        {lines.map(({ line, custom_id: customId, request_id: requestId }) => (
+          <li key={line} className="max-w-full truncate">
+            {requestId === null ? (
+              <LineName line={line} customId={customId} />
+            ) : (
+              <TextLink href={paths.request(requestId)}>
+                <LineName line={line} customId={customId} />
+              </TextLink>
+            )}
+          </li>
+        ))}
+        {count > lines.length && <li className="text-muted">and {countLines(count - lines.length)} more</li>}
+      </ul>
+    </section>
+  );
+}
+
+function LineName({ line, customId }: { line: number; customId: string }) {
+  return (
+    <>
+      Line {line} <code className="font-mono text-muted">{customId}</code>
+    </>
   );
 }

@@ -1,5 +1,5 @@
-import { leadToProject } from "@/components/object-page/lead-to-project";
-import type { PageQuery } from "@/components/ui/filters/find-in-address";
+import { leadToProject } from "@/components/object-page/project-list-page";
+import type { PageQuery } from "@/components/ui/filters/time-range";
 import { paths } from "@/lib/console/paths";
 
 /** The address before it named the project. */

@@ -1,5 +1,4 @@
-import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
-import { parseQuantity } from "@/components/ui/number-fields/parse-quantity";
+import { parseDecimal, parseQuantity } from "@/components/ui/number-fields/parse-number";
 import { formatCount } from "@/components/ui/values/group-digits";
 import {
   computePaymentForWorth,

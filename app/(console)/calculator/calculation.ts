@@ -1,4 +1,4 @@
-import { findFirstCallable } from "@/components/models/list-callable-models";
+import { findFirstCallable } from "@/components/models/list-models";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano, ZERO } from "@/lib/money/amount";
 import type { PriceSnapshot, TokenUsage } from "@/lib/money/charge";

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page";
 import { SortedTable } from "@/components/ui/table/sorted-table";
-import { describeUnits } from "@/components/ui/values/describe-units";
+import { describeUnits } from "@/components/ui/values/describe-unit-price";
 import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { formatAmount } from "@/lib/money/amount";
 import { computeCallCost, findCallPrice, PARTS_PER_UNIT } from "@/lib/money/charge";
 import { computePurchase, type Question } from "./calculate";
 import type { Calculation } from "./calculation";
-import { CountBox } from "./count-box";
 import { type PurchaseRow, purchaseColumns } from "./purchase-columns";
 import type { Asked } from "./use-calculator-address";
+import { CountBox } from "./worth-card";
 
 type CompareModelsProps = {
   shown: Calculation;

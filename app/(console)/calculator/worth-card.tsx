@@ -1,9 +1,11 @@
-import type { ReactNode } from "react";
-import { useId, useMemo } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { Field } from "@/components/ui/fields/field";
+import { describeError, Field, fieldAttributes } from "@/components/ui/fields/field";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
+import { UnitInput } from "@/components/ui/number-fields/parsed-input";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { formatUtcDay } from "@/components/ui/time/describe-time";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
@@ -16,7 +18,6 @@ import {
   type RoundedAmount,
 } from "@/lib/money/amount";
 import type { Calculation } from "./calculation";
-import { NumberBox } from "./number-box";
 import type { Asked } from "./use-calculator-address";
 
 type WorthCardProps = {
@@ -219,5 +220,86 @@ function RateOfModel({ models, chosen, choose }: RateOfModelProps) {
         choose={choose}
       />
     </Field>
+  );
+}
+
+type NumberBoxProps = {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  fault: string | null;
+  /** The parsed value, shown if the text is written differently. */
+  parsedValue?: Nano | null;
+  unit?: string | undefined;
+  help?: ReactNode;
+  isRequired?: boolean;
+};
+
+/** A number field that reports every keystroke. Shows its error once it has been left. */
+function NumberBox(props: NumberBoxProps) {
+  const { label, value, onChange, fault, parsedValue = null, unit, help, isRequired = false } = props;
+  const id = useId();
+  const [showsError, setShowsError] = useState(true);
+  // Several boxes may have early entries, and each must be rendered before the next is read.
+  useEarlyEntry(id, (text) => flushSync(() => onChange(text)));
+  const error =
+    (showsError && (fault ?? (isRequired && value.trim() === "" ? "is required" : null))) || undefined;
+  const tidy = parsedValue === null ? null : groupDigits(formatAmount(parsedValue));
+  return (
+    <Field
+      id={id}
+      label={label}
+      error={error}
+      help={help}
+      understood={tidy !== null && tidy !== value.trim() ? `= ${tidy}${unit ? ` ${unit}` : ""}` : undefined}
+    >
+      <UnitInput
+        {...fieldAttributes(id, error)}
+        type="text"
+        inputMode="decimal"
+        value={value}
+        unit={unit}
+        onChange={(event) => {
+          setShowsError(error !== undefined);
+          onChange(event.target.value);
+        }}
+        onBlur={() => setShowsError(true)}
+      />
+    </Field>
+  );
+}
+
+type CountBoxProps = {
+  /** The accessible name, visible on a phone. */
+  label: string;
+  value: string;
+  fault: string | null;
+  onChange: (text: string) => void;
+};
+
+/** A count in a table of boxes whose column heads name them. Shows its error below. */
+export function CountBox({ label, value, fault, onChange }: CountBoxProps) {
+  const id = useId();
+  // Several boxes may have early entries, and each must be rendered before the next is read.
+  useEarlyEntry(id, (text) => flushSync(() => onChange(text)));
+  const error = fault ?? (value.trim() === "" ? "is required" : null);
+  return (
+    <span className="grid gap-1">
+      <input
+        id={id}
+        aria-label={label}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-error`}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        className="field h-9 w-full text-right pointer-coarse:h-11"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <span id={`${id}-error`} className="text-sm text-danger empty:hidden">
+        {error && describeError(label, error)}
+      </span>
+    </span>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 
 import { Download, Files, Rows4, Trash2 } from "lucide-react";
-import { Fragment } from "react";
+import { Fragment, useCallback } from "react";
+import type { Viewer } from "@/components/object-page/object-page";
 import { projectColumn } from "@/components/object-page/project-column";
 import type { ListedProject } from "@/components/object-page/project-list-page";
-import type { Viewer } from "@/components/object-page/viewer";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useReadRows } from "@/components/queries/reads/use-read";
@@ -12,18 +12,18 @@ import { isWithoutAny, ReadState } from "@/components/queries/states/read-state"
 import { deleteFile } from "@/components/tasks/actions";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
+import type { FindInAddress } from "@/components/ui/filters/time-range";
+import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { IconButton } from "@/components/ui/icon-button";
 import { ConsoleLink } from "@/components/ui/links/console-link";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { PageHead } from "@/components/ui/page-head";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { PageHead } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { IdChip } from "@/components/ui/text/id-chip";
-import { ProjectName } from "@/components/ui/text/project-name";
-import { ClockTime } from "@/components/ui/time/clock-time";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { IdChip, ProjectName } from "@/components/ui/text/id-chip";
+import { ClockTime, RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
@@ -31,8 +31,7 @@ import type { Permission } from "@/lib/contract/access/permissions";
 import { filePurposes } from "@/lib/contract/calls/file-purposes";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
-import { filterNames, purposeWords } from "./file-filter";
-import { useFileFilter } from "./use-file-filter";
+import { fileParameters, filterNames, purposeWords } from "./file-filter";
 
 type FileScreenProps = { project: ListedProject; viewer: Viewer };
 
@@ -245,4 +244,13 @@ function DeleteFile({ file: { id, filename, bytes, purpose, version } }: { file:
       This can’t be undone.
     </ConfirmedAction>
   );
+}
+
+/** Returns the list's filter from the address. */
+export function useFileFilter(projectId: string | undefined) {
+  const readParameters = useCallback(
+    (findInAddress: FindInAddress) => fileParameters(projectId, findInAddress),
+    [projectId],
+  );
+  return useAddressFilter(filterNames, readParameters);
 }

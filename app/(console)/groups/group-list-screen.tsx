@@ -2,29 +2,28 @@
 
 import { UsersRound } from "lucide-react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { holdersRead } from "@/components/roles/member-reads";
 import { Badge } from "@/components/ui/badge";
-import { CreateButton } from "@/components/ui/create-button";
+import { CreateButton } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
-import { PageHead } from "@/components/ui/page-head";
-import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { PageHead } from "@/components/ui/page";
+import { findByNameOrId } from "@/components/ui/search/match-words";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
-import { Quantity } from "@/components/ui/values/quantity";
+import { RelativeTime } from "@/components/ui/time/shown-time";
+import { Quantity } from "@/components/ui/values/figure";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { Group } from "@/lib/contract/operations/people/groups";
 import { groupsRead } from "./group-reads";
 
-const CreateGroupDialog = loadOnClient(() => import("./create-group").then((file) => file.CreateGroup));
+const CreateGroupDialog = loadOnClient(() => import("./group-dialogs").then((file) => file.CreateGroup));
 
 type GroupListScreenProps = {
   /** True if the person can see who holds which role. */

@@ -4,31 +4,27 @@ import { Trash2, UserMinus, UserPlus, Users, UsersRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { ReadState } from "@/components/queries/states/read-state";
-import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { StaleNotice } from "@/components/queries/states/unreachable-notice";
 import { GiveRole, HeldRoles } from "@/components/roles/held-roles";
 import { type Project, readsShowingRoles } from "@/components/roles/principal";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { findPeople } from "@/components/ui/search/find-people";
-import { Section } from "@/components/ui/section";
+import { Page, PageHead, Section } from "@/components/ui/page";
+import { findPeople } from "@/components/ui/search/match-words";
+import { UnknownObject } from "@/components/ui/states/refused-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { UnknownObject } from "@/components/ui/states/unknown-object";
-import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
+import { actionsColumn, personColumns } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
-import { personColumns } from "@/components/ui/table/person-columns";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
@@ -155,7 +151,7 @@ function DeleteGroup({ group: { id, name, version } }: { group: Group & { versio
 }
 
 const RenameGroupDialog = loadOnClient(() =>
-  import("./rename-group-dialog").then((file) => file.RenameGroupDialog),
+  import("./group-dialogs").then((file) => file.RenameGroupDialog),
 );
 
 function RenameGroup({ group }: { group: Group }) {
@@ -168,7 +164,7 @@ function RenameGroup({ group }: { group: Group }) {
   );
 }
 
-const AddMemberDialog = loadOnClient(() => import("./add-group-member").then((file) => file.AddGroupMember));
+const AddMemberDialog = loadOnClient(() => import("./group-dialogs").then((file) => file.AddGroupMember));
 
 type GroupMembersProps = { group: Group; seesMembers: boolean; canWrite: boolean };
 

@@ -1,4 +1,4 @@
-import { ListLoading } from "@/components/ui/states/list-loading";
+import { ListLoading } from "@/components/ui/states/skeleton";
 
 export default function GroupsLoading() {
   return <ListLoading rows={4} columns={4} />;

@@ -1,13 +1,17 @@
+import { PlugZap } from "lucide-react";
+import { useAction } from "@/components/queries/actions/use-action";
+import { Button } from "@/components/ui/button";
 import { TextLink } from "@/components/ui/links/text-link";
-import { Status } from "@/components/ui/status";
+import { Status, type Tone } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
-import { formatPercent } from "@/components/ui/values/percent";
-import { Quantity } from "@/components/ui/values/quantity";
+import { Quantity } from "@/components/ui/values/figure";
+import { formatPercent } from "@/components/ui/values/write-figures";
 import { paths } from "@/lib/console/paths";
+import type { ProviderTest } from "@/lib/contract/operations/models/provider-tests";
 import type { ModelHealth, ProviderHealth } from "@/lib/contract/operations/usage/health";
-import { TestConnection } from "./test-connection";
+import { testProvider } from "./actions";
 
 /** From this share of failed calls on, the state is bad. Below it, it is a warning. */
 const BAD_SHARE = 0.05;
@@ -162,4 +166,44 @@ export function providerColumns(canTest: boolean): readonly Column<ProviderHealt
         ]
       : []),
   ];
+}
+
+const outcomes: Record<ProviderTest["outcome"], { tone: Tone; label: string }> = {
+  reached: { tone: "good", label: "Reached" },
+  refused: { tone: "bad", label: "Refuses the key" },
+  unreachable: { tone: "bad", label: "Not reached" },
+};
+
+/** Tests whether a provider responds, free of charge. Shows the result next to the button. */
+function TestConnection({ providerId }: { providerId: string }) {
+  const test = useAction(testProvider);
+  return (
+    <div className="grid justify-items-start">
+      <Button
+        size="small"
+        pending={test.isPending}
+        aria-label={`Test connection to ${providerId}`}
+        onClick={() => test.mutate({ providerId })}
+      >
+        <PlugZap aria-hidden />
+        Test connection
+      </Button>
+      <div role="status" className="text-sm not-empty:my-1">
+        {test.data && <Found test={test.data} />}
+        {test.error && <span className="text-danger">{test.error.problem.message}</span>}
+      </div>
+    </div>
+  );
+}
+
+function Found({ test: { outcome, message, took_ms: took } }: { test: ProviderTest }) {
+  const { tone, label } = outcomes[outcome];
+  return (
+    <>
+      <Status tone={tone}>
+        {label} in {describeDuration(took)}
+      </Status>
+      <span className="block text-muted">{message}</span>
+    </>
+  );
 }

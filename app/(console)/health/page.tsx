@@ -1,7 +1,7 @@
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHead } from "@/components/ui/page";
 import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";
 import { HealthScreen } from "./health-screen";
 

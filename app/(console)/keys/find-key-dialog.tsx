@@ -3,8 +3,7 @@
 import { useState } from "react";
 import * as z from "zod/mini";
 import { deleteAdminKey } from "@/components/keys/key-form-actions";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useAction } from "@/components/queries/actions/use-action";
+import { showProblem, useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";
@@ -12,11 +11,10 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import type { FoundApiKey } from "@/lib/contract/operations/keys/key-changes";
-import { findKey } from "./actions";
-import { deleteKey } from "./key-actions";
+import { deleteKey, findKey } from "./actions";
 
 /** A whole key, anywhere in the pasted text. */
 const KEY = /gk_(?:live|admin)_[0-9A-Za-z]{49}/;

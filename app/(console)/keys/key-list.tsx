@@ -2,33 +2,33 @@
 
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { findKeys } from "@/components/keys/find-keys";
 import { keyColumns } from "@/components/keys/key-columns";
-import { keyUsageRead } from "@/components/keys/key-reads";
+import { findKeys, keyUsageRead } from "@/components/keys/key-reads";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { useHolds } from "@/components/shell/held-permissions";
+import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useReopen } from "@/components/ui/drafts/draft-scope";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu/menu";
 import { Skeleton } from "@/components/ui/states/skeleton";
-import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
+import { actionsColumn } from "@/components/ui/table/column";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
-import { useRowSelection } from "@/components/ui/table/use-row-selection";
-import { RelativeTime } from "@/components/ui/time/relative-time";
-import { Quantity } from "@/components/ui/values/quantity";
+import { SelectionBar, useRowSelection } from "@/components/ui/table/use-row-selection";
+import { RelativeTime } from "@/components/ui/time/shown-time";
+import { Quantity } from "@/components/ui/values/figure";
 import { formatShortDecimal, formatShortMoney } from "@/components/ui/values/write-figures";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
+import type { KeyAction } from "@/lib/contract/operations/keys/key-changes";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { deleteKey } from "./key-actions";
+import { deleteKey } from "./actions";
 import { describeKeyScope } from "./key-scope";
-import { KeySelection } from "./many/key-selection";
 
 const columns: readonly Column<ProjectApiKey>[] = [
   {
@@ -208,10 +208,8 @@ function useKeyUsage(projectId: string, since: number | null): readonly Column<P
 }
 
 const KeyDetails = loadOnClient(() => import("./key-details").then((file) => file.KeyDetails));
-const KeyScopeDialog = loadOnClient(() => import("./key-scope-dialog").then((file) => file.KeyScopeDialog));
-const RotateKeyDialog = loadOnClient(() =>
-  import("./rotate-key-dialog").then((file) => file.RotateKeyDialog),
-);
+const KeyScopeDialog = loadOnClient(() => import("./key-dialogs").then((file) => file.KeyScopeDialog));
+const RotateKeyDialog = loadOnClient(() => import("./key-dialogs").then((file) => file.RotateKeyDialog));
 
 type KeyMenuProps = {
   projectId: string;
@@ -262,6 +260,41 @@ function KeyMenu({ projectId, target, baseUrl, seesCalls, canWrite }: KeyMenuPro
       {shown === "scope" && <KeyScopeDialog {...{ projectId, target, close }} formName={scope} />}
       {shown === "rotation" && (
         <RotateKeyDialog {...{ projectId, target, baseUrl, close }} formName={rotation} />
+      )}
+    </>
+  );
+}
+
+const ChangeKeysDialog = loadOnClient(() =>
+  import("./many/change-keys-dialog").then((file) => file.ChangeKeysDialog),
+);
+
+const labels = { set_scope: "Limit", expire: "Let expire", revoke: "Delete" } as const;
+
+type KeySelectionProps = { projectId: string; keys: readonly ProjectApiKey[]; clear: () => void };
+
+/** What can be done to the selected keys. */
+function KeySelection({ projectId, keys, clear }: KeySelectionProps) {
+  const [asks, setAsks] = useState<KeyAction["type"] | null>(null);
+  const close = () => setAsks(null);
+  return (
+    <>
+      <SelectionBar count={keys.length} noun="key" clear={clear}>
+        {(Object.keys(labels) as KeyAction["type"][]).map((type) => (
+          <Button key={type} onClick={() => setAsks(type)}>
+            {labels[type]}
+          </Button>
+        ))}
+      </SelectionBar>
+      {asks && (
+        <ChangeKeysDialog
+          {...{ projectId, keys, close }}
+          type={asks}
+          done={() => {
+            close();
+            clear();
+          }}
+        />
       )}
     </>
   );

@@ -2,7 +2,7 @@
 
 import { ChevronRight } from "lucide-react";
 import { type Control, type FieldValues, type Path, useFormState } from "react-hook-form";
-import { groupModels } from "@/components/models/group-models";
+import { groupModels } from "@/components/models/list-models";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";

@@ -4,17 +4,15 @@ import { KeyRound, Search } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { KeyListSkeleton } from "@/components/keys/key-list-skeleton";
 import { keyReads } from "@/components/keys/key-reads";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
-import { Button } from "@/components/ui/button";
-import { CreateButton } from "@/components/ui/create-button";
+import { Button, CreateButton } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useReopen } from "@/components/ui/drafts/draft-scope";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
-import { PageHead } from "@/components/ui/page-head";
-import { EmptyState } from "@/components/ui/states/empty-state";
-import { ProjectName } from "@/components/ui/text/project-name";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { PageHead } from "@/components/ui/page";
+import { EmptyState } from "@/components/ui/states/state-panel";
+import { ProjectName } from "@/components/ui/text/id-chip";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { KeyList } from "./key-list";
 
@@ -63,7 +61,7 @@ function FindKey() {
   );
 }
 
-const RenameKey = loadOnClient(() => import("./rename-key").then((file) => file.RenameKey));
+const RenameKey = loadOnClient(() => import("./key-dialogs").then((file) => file.RenameKey));
 
 /** Returns the name of a key's rename form. */
 const formatFormName = (keyId: string) => `rename-${keyId}`;
@@ -107,9 +105,7 @@ function RenamedKeys({ projectId, keys, openId, close }: RenamedKeysProps) {
   ));
 }
 
-const CreateKeyDialog = loadOnClient(() =>
-  import("./create-key-dialog").then((file) => file.CreateKeyDialog),
-);
+const CreateKeyDialog = loadOnClient(() => import("./key-dialogs").then((file) => file.CreateKeyDialog));
 
 type ProjectKeysProps = {
   project: { id: string; name: string };

@@ -5,6 +5,7 @@ import { defineAction, defineCreateAction } from "@/lib/console/actions/define-a
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { inviteDraft } from "@/lib/contract/operations/people/invites";
+import { userChanges } from "@/lib/contract/operations/people/users";
 
 export const inviteMember = defineCreateAction(inviteDraft, (body, headers) =>
   callGateway("createInvite", { body, headers }),
@@ -45,4 +46,12 @@ export const endMemberSession = defineAction(
   z.extend(memberInput, { sessionId: z.string() }),
   ({ userId, sessionId }) =>
     callGateway("deleteUserSession", { params: { user_id: userId, session_id: sessionId } }),
+);
+
+/** Does one thing to several members: all or none. */
+export const changeMembers = defineAction(userChanges, (body) => callGateway("changeUsers", { body }));
+
+/** Returns what it would do to each of them, without doing it. */
+export const previewMembers = defineAction(userChanges, (body) =>
+  callGateway("previewUserChanges", { body }),
 );

@@ -1,29 +1,34 @@
 "use client";
 
-import { Users } from "lucide-react";
+import { Copy, Users } from "lucide-react";
 import type { ReactNode } from "react";
+import { useState } from "react";
 import { useOptions } from "@/components/filters/use-options";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
+import { findOrganizationRole } from "@/components/roles/give-roles";
 import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
+import { Button } from "@/components/ui/button";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { toast } from "@/components/ui/dialog/toast";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
-import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { useAddressFilter, useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import { containsWords } from "@/components/ui/search/match-words";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { EmptyState } from "@/components/ui/states/state-panel";
+import type { Column } from "@/components/ui/table/column";
+import { personColumns } from "@/components/ui/table/column";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
-import { useRowSelection } from "@/components/ui/table/use-row-selection";
+import { SelectionBar, useRowSelection } from "@/components/ui/table/use-row-selection";
+import { copyOutcomes, copyText } from "@/components/ui/text/copy-text";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { User } from "@/lib/contract/operations/people/users";
-import type { ActionType } from "./many/member-action";
-import { MemberSelection } from "./many/member-selection";
-import { findRoleName, memberColumns } from "./member-columns";
+import { type ActionType, actionWords } from "./many/member-action";
 import {
   activityChoices,
   filterNames,
@@ -174,4 +179,110 @@ function GroupFilter() {
   return (
     <SelectFilter label="Group" parameter="group_id" all="Any group" options={options} search={search} />
   );
+}
+
+const ChangeMembersDialog = loadOnClient(() =>
+  import("./many/change-members-dialog").then((file) => file.ChangeMembersDialog),
+);
+
+type MemberSelectionProps = {
+  members: readonly User[];
+  projects: readonly Project[];
+  /** What the person may do with several members at once. */
+  actions: readonly ActionType[];
+  clear: () => void;
+};
+
+/** What can be done with the chosen members. */
+function MemberSelection({ members, projects, actions, clear }: MemberSelectionProps) {
+  const [asks, setAsks] = useState<ActionType | null>(null);
+  async function copyAddresses() {
+    const isCopied = await copyText(members.map(({ email }) => email).join("\n"));
+    toast({
+      message: copyOutcomes[isCopied ? "copied" : "refused"],
+      ...(!isCopied && { tone: "bad" as const }),
+    });
+  }
+  return (
+    <>
+      <SelectionBar count={members.length} noun="member" clear={clear}>
+        {actions.map((type) => (
+          <Button key={type} onClick={() => setAsks(type)}>
+            {actionWords[type].label}
+          </Button>
+        ))}
+        <Button onClick={() => void copyAddresses()}>
+          <Copy aria-hidden />
+          Copy addresses
+        </Button>
+      </SelectionBar>
+      {asks && (
+        <ChangeMembersDialog
+          type={asks}
+          members={members}
+          projects={projects}
+          close={() => setAsks(null)}
+          done={() => {
+            setAsks(null);
+            clear();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Shown if a member holds no role directly in the organization. */
+const NO_ROLE = "none";
+
+/** Returns a member's role in the organization by name; by id if the name is unknown. */
+export function findRoleName({ role }: Pick<User, "role">, roles: readonly Role[]): string {
+  return role === null ? NO_ROLE : (findOrganizationRole(roles, role)?.name ?? role);
+}
+
+function memberColumns(roles: readonly Role[], ownId: string | null): readonly Column<User>[] {
+  const formatRole = (user: User) => findRoleName(user, roles);
+  return [
+    ...personColumns<User>(ownId),
+    {
+      id: "role",
+      header: "Role",
+      apiName: "role",
+      width: "w-44",
+      sortValue: formatRole,
+      cell: (user) => (
+        <span className={user.role === null ? "text-muted" : "wrap-anywhere"}>{formatRole(user)}</span>
+      ),
+    },
+    {
+      id: "two-factor",
+      header: "Two-factor",
+      apiName: "two_factor",
+      width: "w-28",
+      sortValue: (user) => Number(user.two_factor ?? false),
+      cell: (user) => (user.two_factor ? "On" : <span className="text-muted">Off</span>),
+    },
+    {
+      id: "last-sign-in",
+      header: "Last sign-in",
+      apiName: "last_signed_in_at",
+      width: "w-36",
+      sortValue: (user) => user.last_signed_in_at ?? null,
+      cell: (user) =>
+        user.last_signed_in_at ? (
+          <RelativeTime at={user.last_signed_in_at} />
+        ) : (
+          <span className="text-muted">Never</span>
+        ),
+    },
+    {
+      id: "added",
+      header: "Added",
+      apiName: "added_at",
+      width: "w-36",
+      wide: true,
+      sortValue: (user) => user.added_at,
+      cell: (user) => <RelativeTime at={user.added_at} />,
+    },
+  ];
 }

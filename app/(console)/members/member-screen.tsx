@@ -3,12 +3,14 @@
 import { UserX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { useState } from "react";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useCreate } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
-import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { StaleNotice } from "@/components/queries/states/unreachable-notice";
 import { findLackedPermission, findOrganizationRole } from "@/components/roles/give-roles";
 import { memberReads } from "@/components/roles/member-reads";
 import type { Project } from "@/components/roles/principal";
@@ -17,23 +19,29 @@ import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/links/link-button";
+import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
+import { LinkButton } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { Page, PageHead, Section } from "@/components/ui/page";
+import { UnknownObject } from "@/components/ui/states/refused-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { ShownOnce } from "@/components/ui/text/shown-once";
+import { formatExactTime } from "@/components/ui/time/describe-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { describeDevice } from "@/components/ui/values/describe-device";
 import { paths } from "@/lib/console/paths";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";
 import type { OpenSession } from "@/lib/contract/operations/sign-in/sessions";
-import { endMemberSession, removeMember, turnOffMemberTwoFactor, unlinkMemberSingleSignOn } from "./actions";
+import {
+  endMemberSession,
+  makePasswordLink,
+  removeMember,
+  turnOffMemberTwoFactor,
+  unlinkMemberSingleSignOn,
+} from "./actions";
 import { MemberSkeleton } from "./member-skeleton";
-import { PasswordLink } from "./password-link";
 import { ExplainPermission } from "./roles/explain-permission";
 import { MemberRoles, useHeldRoles } from "./roles/member-roles";
 
@@ -335,5 +343,53 @@ function RemoveMember({ member: { id, name, email, version } }: { member: User }
       conversations they shared stop working. Keys stay, and their usage stays in the ledger. To return, they
       need a new invitation.
     </ConfirmedAction>
+  );
+}
+
+type PasswordLinkProps = {
+  member: User;
+  /** The origin at which people open this console; null means the current one. */
+  consoleOrigin: string | null;
+};
+
+function PasswordLink({ member: { id, name }, consoleOrigin }: PasswordLinkProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const make = useCreate(makePasswordLink);
+  function close() {
+    setIsOpen(false);
+    make.reset();
+  }
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Create reset link</Button>
+      {make.data ? (
+        <ShownOnce
+          title={`Password link for ${name}`}
+          description="Share it only with them: anyone who opens it can sign in as them. It is shown only once."
+          noun="link"
+          text={`${consoleOrigin ?? window.location.origin}${paths.newPassword(make.data.token)}`}
+          loss="It can’t be shown again; you can create another."
+          close={close}
+        >
+          <p className="text-muted">
+            It works once and expires in an hour: {formatExactTime(make.data.expires_at)}.
+          </p>
+        </ShownOnce>
+      ) : (
+        <ConfirmDialog
+          open={isOpen}
+          onClose={close}
+          onConfirm={() => make.mutate({ userId: id })}
+          title={`Create a link for ${name} to set a new password?`}
+          confirmLabel="Create link"
+          pending={make.isPending}
+          error={make.error?.problem.message}
+          danger={false}
+        >
+          The password stays as it is until the link is used; then all their sessions end. An earlier link
+          stops working now.
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

@@ -1,10 +1,10 @@
-import { NoAnswer } from "@/components/object-page/no-answer";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { NoAnswer } from "@/components/object-page/no-project";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { invitesRead, rolesRead } from "@/components/roles/member-reads";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
-import { PageHead } from "@/components/ui/page-head";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
+import { PageHead } from "@/components/ui/page";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

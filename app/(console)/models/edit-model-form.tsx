@@ -2,24 +2,21 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import { Form } from "@/components/ui/form/form";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useLateEditForm } from "@/components/ui/form/use-late-form";
-import { ApiCallSection } from "@/components/ui/text/api-call-section";
+import { ApiCallSection } from "@/components/ui/text/code-block";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";
 import { PriceFields } from "./model-fields";
-import { listSentPrices, type TypedModel, toModelChange, toTypedModel } from "./model-form";
+import { listSentPrices, type TypedModel, toModelChange, toTypedModel } from "./model-form-schema";
 import { changeModelSnippets } from "./model-snippets";
 import { findUnlikelyPrices } from "./prices/find-unlikely-prices";
 import type { lastMonthRead } from "./prices/last-month";
 import { TypedLastMonthPreview } from "./prices/last-month-preview";
 import { flatPriceNames, isOptionalPrice, priceLabels, tokenPriceFieldNames } from "./prices/price-fields";
-import { PricePreview } from "./prices/price-preview";
-import { PriceWarnings } from "./prices/price-warnings";
+import { PricePreview, PriceWarnings } from "./prices/price-preview";
 
 const written = lateSchema<TypedModel>(() =>
   import("./model-form-schema").then((file) => file.modelFormSchema),

@@ -2,11 +2,9 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import { Form } from "@/components/ui/form/form";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import type { UnitFamily } from "@/lib/contract/calls/model-families";
 import type { ModelChange, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";
@@ -17,8 +15,7 @@ import type { lastMonthUnitsRead } from "./prices/last-month";
 import { LastMonthUnitsPreview } from "./prices/last-month-preview";
 import type { TypedUnitPrice } from "./prices/price-effect";
 import { choosePriceUnit, priceLabels, type UnitModel } from "./prices/price-fields";
-import { UnitPricePreview } from "./prices/price-preview";
-import { PriceWarnings } from "./prices/price-warnings";
+import { PriceWarnings, UnitPricePreview } from "./prices/price-preview";
 
 const schema = lateSchema<TypedUnitPrice>(() =>
   import("./model-form-schema").then((file) => file.unitPriceForm),

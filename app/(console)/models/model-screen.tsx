@@ -2,6 +2,7 @@
 
 import { Boxes } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { describePerson } from "@/components/audit-log/describe-event";
 import { ConnectClient } from "@/components/keys/connect-client";
 import { explainUncallable, sourceWords } from "@/components/models/describe-model";
 import { modelReads } from "@/components/models/model-reads";
@@ -11,7 +12,8 @@ import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ObjectState } from "@/components/queries/states/object-state";
-import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { ReadState } from "@/components/queries/states/read-state";
+import { StaleNotice } from "@/components/queries/states/unreachable-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -19,13 +21,15 @@ import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { TextLink } from "@/components/ui/links/text-link";
+import { LinkButton, TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { UnknownObject } from "@/components/ui/states/unknown-object";
-import { Quantity } from "@/components/ui/values/quantity";
+import { Page, PageHead, Section } from "@/components/ui/page";
+import { UnknownObject } from "@/components/ui/states/refused-state";
+import { TableSkeleton } from "@/components/ui/states/skeleton";
+import type { Column } from "@/components/ui/table/column";
+import { DataTable } from "@/components/ui/table/data-table";
+import { DateTime } from "@/components/ui/time/shown-time";
+import { Quantity } from "@/components/ui/values/figure";
 import { paths } from "@/lib/console/paths";
 import { isUnitFamily, writesTokens } from "@/lib/contract/calls/model-families";
 import type { ModelPrice, OrganizationModel } from "@/lib/contract/operations/models/models";
@@ -36,7 +40,8 @@ import { ModelMarks, Routes } from "./model-columns";
 import { ModelSkeleton } from "./model-skeleton";
 import type { LastMonthReads } from "./prices/last-month";
 import { isPricedByUnit } from "./prices/price-fields";
-import { PriceHistory } from "./scheduled/price-history";
+import { priceHistoryRead } from "./scheduled/price-reads";
+import { describePrice, type PriceVersion, readPriceVersions } from "./scheduled/price-versions";
 import { ScheduledPriceSection } from "./scheduled/scheduled-price-section";
 
 type ModelScreenProps = {
@@ -261,4 +266,63 @@ function ModelProjects({ model, canWrite }: { model: OrganizationModel; canWrite
       </p>
     </section>
   );
+}
+
+/** A model's former prices, with the time of each change and the person who made it. */
+function PriceHistory({ model }: { model: OrganizationModel }) {
+  const [id, parameters] = priceHistoryRead(model.id);
+  const events = useRead(id, parameters);
+  return (
+    <Section
+      title="Price history"
+      description="The latest changes. A call is charged at the price at which it was admitted."
+    >
+      <ReadState read={events} to="list the price history" skeleton={<TableSkeleton rows={2} columns={3} />}>
+        {({ data }) => {
+          const versions = readPriceVersions(data);
+          return versions.length === 0 ? (
+            <p className="text-sm text-muted">The price has never changed.</p>
+          ) : (
+            <DataTable
+              caption="Price history"
+              columns={buildColumns(model.currency)}
+              rows={versions}
+              rowId={({ event }) => event?.id ?? "before"}
+            />
+          );
+        }}
+      </ReadState>
+    </Section>
+  );
+}
+
+function buildColumns(currency: string): readonly Column<PriceVersion>[] {
+  return [
+    {
+      id: "since",
+      header: "Since",
+      apiName: "effective_at",
+      width: "w-56",
+      cell: ({ event }) =>
+        event ? <DateTime at={event.effective_at} /> : <span className="text-muted">before</span>,
+    },
+    {
+      id: "price",
+      header: "Price",
+      unit: currency,
+      cell: (version) => describePrice(version).join(" · "),
+    },
+    {
+      id: "by",
+      header: "Set by",
+      apiName: "actor",
+      width: "w-56",
+      cell: ({ event }) =>
+        event && (
+          <TextLink href={paths.auditLog(event.id)}>
+            {event.type === "scheduled_price.applied" ? "As scheduled" : describePerson(event).name}
+          </TextLink>
+        ),
+    },
+  ];
 }

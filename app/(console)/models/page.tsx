@@ -1,10 +1,10 @@
 import { Plus } from "lucide-react";
 import { modelReads } from "@/components/models/model-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { PageHead } from "@/components/ui/page-head";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { PageHead } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { ModelList } from "./model-list";

@@ -1,17 +1,15 @@
 "use client";
 
 import { Boxes } from "lucide-react";
-import { listPlayableModels } from "@/components/models/list-callable-models";
+import { listPlayableModels } from "@/components/models/list-models";
 import type { PlaygroundParameters } from "@/components/playground/playground-parameters";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { useIsGatewayDown } from "@/components/queries/states/gateway-down";
-import { NotLoaded } from "@/components/queries/states/not-loaded";
-import { ProblemState } from "@/components/queries/states/problem-state";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { NotLoaded, ProblemState } from "@/components/queries/states/read-state";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { Page, PageHead } from "@/components/ui/page";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import { paths } from "@/lib/console/paths";
 import { Playground } from "./playground";
 import type { PlaygroundRights } from "./playground-rights";

@@ -8,7 +8,7 @@ import { formatCount } from "@/components/ui/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import { archiveProject } from "./actions";
-import { countCalls } from "./count-calls";
+import { countCalls } from "./project-reads";
 
 type ArchiveProjectProps = {
   project: Project;

@@ -4,15 +4,14 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Skeleton } from "@/components/ui/states/skeleton";
-import { Figure } from "@/components/ui/values/figure";
+import { Figure, Quantity } from "@/components/ui/values/figure";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { Quantity } from "@/components/ui/values/quantity";
-import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { RoundedMoney } from "@/components/ui/values/money";
 import type { PeriodStarts } from "@/components/usage/compute-period-starts";
 import { paths } from "@/lib/console/paths";
 import type { ReadId } from "@/lib/console/reads/reads";
 import { parseCheckedAmount } from "@/lib/money/amount";
-import { countCalls } from "./count-calls";
+import { countCalls } from "./project-reads";
 
 /** A read, or false if the person can't see it. */
 type Shown<Id extends ReadId> = ReturnType<typeof useRead<Id>> | false;

@@ -2,37 +2,40 @@
 
 import { FolderX, Pencil } from "lucide-react";
 import { keyReads } from "@/components/keys/key-reads";
-import { groupModels } from "@/components/models/group-models";
+import { groupModels } from "@/components/models/list-models";
 import { HistoryLink } from "@/components/object-page/history-link";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { ReadState } from "@/components/queries/states/read-state";
-import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { StaleNotice } from "@/components/queries/states/unreachable-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { SelectField } from "@/components/ui/fields/select-field";
+import { Form } from "@/components/ui/form/form";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
+import { SaveFooter } from "@/components/ui/form/save-footer";
 import { TabLinks } from "@/components/ui/links/tab-links";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { Page, PageHead, Section } from "@/components/ui/page";
+import { UnknownObject } from "@/components/ui/states/refused-state";
 import { FormSkeleton } from "@/components/ui/states/skeleton";
-import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { Status } from "@/components/ui/status";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Project } from "@/lib/contract/operations/projects/projects";
+import { changeProject } from "./actions";
 import { ArchiveProject } from "./archive-project";
 import { BodySettingsForm } from "./body-settings/body-settings-form";
 import { ProjectGroupSection } from "./members/project-group-section";
 import { ProjectMemberSection } from "./members/project-member-section";
-import { HostedToolsForm } from "./models/hosted-tools-form";
 import { ModelPermissionsForm } from "./models/model-permissions-form";
 import { everyModel } from "./models/project-model-permissions";
 import { ProjectFigures } from "./project-figures";
@@ -292,4 +295,58 @@ function ProjectOverview({ project, may, since }: ProjectPartProps) {
       )}
     </div>
   );
+}
+
+const schema = lateSchema<Pick<Project, "hosted_tools">>(() =>
+  import("./models/project-model-permissions").then((file) => file.rulesForm),
+);
+const labels = { hosted_tools: "Tools without a price" };
+const rules = [
+  { value: "leave_out", label: "Leave them out of the call" },
+  { value: "refuse", label: "Refuse the call" },
+] as const;
+
+/** What becomes of calls with tools that a provider would run, such as its web search. */
+function HostedToolsForm({ project, canWrite }: { project: Project; canWrite: boolean }) {
+  const form = useLateEditForm(schema, toFormValues(project));
+  const saving = useSaveChanges(form, {
+    saved: project,
+    action: changeProject,
+    refetch: ["retrieveProject", "listProjects"],
+    names: ["hosted_tools"],
+    toInput: ({ hosted_tools }, { version }) => ({ projectId: project.id, hosted_tools, version }),
+    toValues: toFormValues,
+  });
+  return (
+    <Form
+      form={form}
+      name="hosted-tools"
+      what={`the tools of ${project.name}`}
+      isEdit
+      labels={labels}
+      className="grid max-w-[560px] gap-5"
+      onSubmit={saving.save}
+    >
+      <SelectField
+        control={form.control}
+        name="hosted_tools"
+        label={labels.hosted_tools}
+        apiName="hosted_tools"
+        options={rules}
+        disabled={!canWrite}
+        help="The reply and the receipt name what was left out. A call that can’t work without such a tool is refused in any case."
+      />
+      <SaveFooter
+        saving={saving}
+        labels={labels}
+        nothing="None"
+        choices={{ hosted_tools: rules }}
+        canWrite={canWrite}
+      />
+    </Form>
+  );
+}
+
+function toFormValues({ hosted_tools }: Project) {
+  return { hosted_tools };
 }

@@ -2,6 +2,8 @@ import { keyReads } from "@/components/keys/key-reads";
 import type { Read } from "@/components/queries/reads/prefetched";
 import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 import type { PeriodStarts } from "@/components/usage/compute-period-starts";
+import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
+import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
 /** Returns the read of the project itself. */
@@ -53,4 +55,12 @@ export function tabReads(
 /** Whether a read sums calls, which takes long where there are many. */
 export function isSlow(read: Read): boolean {
   return Array.isArray(read) && read[0] === "retrieveRequestHistogram";
+}
+
+/** Returns the number of all calls and of those the gateway refused. */
+export function countCalls(totals: RequestHistogram["totals"]): { all: number; refused: number } {
+  return {
+    all: requestOutcomes.reduce((sum, outcome) => sum + totals[outcome], 0),
+    refused: totals.refused,
+  };
 }

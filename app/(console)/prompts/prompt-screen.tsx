@@ -2,37 +2,33 @@
 
 import { BookText, ListChecks, Play } from "lucide-react";
 import { useMemo, useState } from "react";
-import { findFirstCallable, listCallableModels } from "@/components/models/list-callable-models";
-import { MissingNotice } from "@/components/playground/variables/missing-notice";
-import { findMissingValues } from "@/components/playground/variables/missing-values";
+import { findFirstCallable, listCallableModels } from "@/components/models/list-models";
+import { findMissingValues, MissingNotice } from "@/components/playground/variables/missing-values";
 import { promptPageReads } from "@/components/prompts/prompt-reads";
 import { listCells } from "@/components/prompts/run-cells";
 import { RunCost, RunProblems, RunUnderWay } from "@/components/prompts/run-parts";
 import { useEstimate } from "@/components/prompts/use-estimate";
-import { useNewRun } from "@/components/prompts/use-new-run";
-import { type PromptRunning, useRun } from "@/components/prompts/use-run";
+import { type PromptRunning, useNewRun, useRun } from "@/components/prompts/use-run";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { ReadState } from "@/components/queries/states/read-state";
-import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { StaleNotice } from "@/components/queries/states/unreachable-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
-import { changeAddress } from "@/components/ui/filters/change-address";
-import { LinkButton } from "@/components/ui/links/link-button";
+import { Checkbox } from "@/components/ui/fields/checkbox";
+import { changeAddress } from "@/components/ui/filters/use-address-filter";
 import { TabLinks } from "@/components/ui/links/tab-links";
+import { LinkButton } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { Page, PageHead, Section } from "@/components/ui/page";
 import { PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { MAX_CELLS, MAX_MODELS, MAX_VERSIONS } from "@/lib/contract/bounds";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 import { CasesForm } from "./cases/cases-form";
-import { ChoiceSet } from "./choice-set";
 import { PromptActions } from "./prompt-actions";
 import { RunView } from "./run-view";
 import { VersionsTab } from "./versions-tab";
@@ -281,5 +277,51 @@ function RunChoices(props: RunChoicesProps) {
         change={setModels}
       />
     </div>
+  );
+}
+
+type ChoiceSetProps = {
+  legend: string;
+  options: readonly { value: string; label: string; isMono?: boolean }[];
+  chosen: readonly string[];
+  /** Maximum number of selected options. */
+  most: number;
+  change: (chosen: readonly string[]) => void;
+};
+
+/** Checkboxes for selecting a few of some options. */
+export function ChoiceSet({ legend, options, chosen, most, change }: ChoiceSetProps) {
+  const [chosenFirst] = useState(chosen);
+  const isFirst = ({ value }: { value: string }) => chosenFirst.includes(value);
+  // The options that are chosen when it opens come first, since a long list would hide them.
+  const shown = [...options.filter(isFirst), ...options.filter((option) => !isFirst(option))];
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 flex w-full items-baseline justify-between gap-2 text-sm">
+        <span className="font-medium">{legend}</span>
+        <span className="text-muted">at most {most}</span>
+      </legend>
+      <ul className="max-h-48 overflow-y-auto rounded-md border bg-surface py-1">
+        {shown.map(({ value, label, isMono = false }) => {
+          const isChosen = chosen.includes(value);
+          return (
+            <li key={value}>
+              <label className="flex min-h-8 cursor-pointer items-center gap-2.5 px-3 hover:bg-default-soft has-disabled:cursor-default has-disabled:text-muted pointer-coarse:min-h-11">
+                <Checkbox
+                  checked={isChosen}
+                  disabled={!isChosen && chosen.length >= most}
+                  onChange={() =>
+                    change(isChosen ? chosen.filter((one) => one !== value) : [...chosen, value])
+                  }
+                />
+                <span className={isMono ? "min-w-0 font-mono text-sm wrap-anywhere" : "min-w-0"}>
+                  {label}
+                </span>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+    </fieldset>
   );
 }

@@ -9,13 +9,13 @@ import { listHeldResults, type PromptRunning } from "@/components/prompts/use-ru
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { formatExactTime } from "@/components/ui/time/describe-time";
-import { useShownZone } from "@/components/ui/time/use-shown-zone";
+import { useShownZone } from "@/components/ui/time/shown-time";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type {

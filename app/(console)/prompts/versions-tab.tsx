@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useId, useMemo, useState } from "react";
-import { findFirstCallable } from "@/components/models/list-callable-models";
+import { findFirstCallable } from "@/components/models/list-models";
 import { OpenInPlayground } from "@/components/playground/conversations/open-in-playground";
 import { createWorkbenchFromCall } from "@/components/playground/panes/create-workbench-from-call";
 import { listVariables, renderPromptText } from "@/components/playground/variables/prompt-text";
@@ -12,7 +12,7 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { DiffText } from "@/components/ui/text/diff-text";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import type { Prompt, PromptVersion } from "@/lib/contract/operations/playground/prompts";
 
 /** The versions of a prompt: the text of one, and its differences from another. */

@@ -1,5 +1,5 @@
 import { modelReads } from "@/components/models/model-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

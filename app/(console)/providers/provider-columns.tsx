@@ -1,15 +1,19 @@
-import { CircleX } from "lucide-react";
+import { CircleX, KeyRound, Settings2, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { sourceWords } from "@/components/models/describe-model";
 import { HistoryLink } from "@/components/object-page/history-link";
-import { LinkButton } from "@/components/ui/links/link-button";
+import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { IconButton } from "@/components/ui/icon-button";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import { providerKindTitles } from "@/lib/contract/calls/provider-protocols";
 import type { Provider } from "@/lib/contract/operations/models/providers";
-import { DeleteProvider } from "./delete-provider";
-import { EditProvider } from "./edit-provider";
-import { ProviderKeys } from "./provider-keys";
+import { deleteProvider } from "./actions";
 
 export const providerColumns: readonly Column<Provider>[] = [
   {
@@ -160,5 +164,79 @@ function Misconfigurations({ misconfigured }: Pick<Provider, "misconfigured">) {
         </li>
       ))}
     </ul>
+  );
+}
+
+const EditProviderDialog = loadOnClient(() =>
+  import("./provider-dialogs").then((file) => file.EditProviderDialog),
+);
+
+function EditProvider({ provider }: { provider: Provider }) {
+  const dialog = useFormDialog(`provider-${provider.id}`);
+  return (
+    <>
+      <IconButton
+        size="small"
+        label={`Settings of provider “${provider.id}”`}
+        icon={<Settings2 />}
+        onClick={dialog.open}
+      />
+      {dialog.isOpen && <EditProviderDialog provider={provider} close={dialog.close} />}
+    </>
+  );
+}
+
+function DeleteProvider({ provider }: { provider: Provider }) {
+  const { id, has_api_key, version } = provider;
+  const router = useRouter();
+  return (
+    <ConfirmedAction
+      renderButton={(ask) => (
+        <IconButton size="small" label={`Delete provider “${id}”`} icon={<Trash2 />} onClick={ask} />
+      )}
+      title={`Delete the provider “${id}”?`}
+      confirmLabel="Delete provider"
+      action={deleteProvider}
+      input={{ providerId: id, version }}
+      refetch={["listProviders"]}
+      done={() => `Provider “${id}” deleted`}
+      // The shell shows whether any provider besides the sandbox exists.
+      onDone={() => router.refresh()}
+    >
+      No model can be routed to it any more{has_api_key && ", and its key is deleted with it"}. While a model
+      is routed to it, the gateway refuses to delete it. This can’t be undone.
+    </ConfirmedAction>
+  );
+}
+
+const ProviderKeysDialog = loadOnClient(() =>
+  import("./provider-dialogs").then((file) => file.ProviderKeysDialog),
+);
+
+/** How many keys a provider has, and a button that leads to them. */
+function ProviderKeys({ provider, canWrite }: { provider: Provider; canWrite: boolean }) {
+  const { id, api_keys: keys, resting_api_keys: resting } = provider;
+  const dialog = useFormDialog(`keys-of-${id}`);
+  const restingCount = new Set(resting.map((rest) => rest.id)).size;
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5">
+      {keys.length === 0 ? (
+        <span className="text-muted">none</span>
+      ) : (
+        <Status tone={restingCount === 0 ? "good" : "near"}>
+          {keys.length === 1 ? keys[0]?.hint : `${keys.length} keys`}
+          {restingCount > 0 && `, ${restingCount} resting`}
+        </Status>
+      )}
+      {canWrite && (
+        <IconButton
+          size="small"
+          label={`Keys of provider “${id}”`}
+          icon={<KeyRound />}
+          onClick={dialog.open}
+        />
+      )}
+      {dialog.isOpen && <ProviderKeysDialog provider={provider} close={dialog.close} />}
+    </span>
   );
 }

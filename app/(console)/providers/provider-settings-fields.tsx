@@ -4,7 +4,7 @@ import { useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { ApiName } from "@/components/ui/api-name";
 import { Checkbox } from "@/components/ui/fields/checkbox";
-import { describeError } from "@/components/ui/fields/describe-error";
+import { describeError } from "@/components/ui/fields/field";
 import { leaveGroup } from "@/components/ui/fields/leave-group";
 import { SelectField } from "@/components/ui/fields/select-field";
 import type { SelectOption } from "@/components/ui/fields/select-options";

@@ -1,10 +1,14 @@
 import { limitFields } from "@/components/rate-limits/limit-fields";
-import type { Snippet } from "@/components/ui/text/snippet-tabs";
+import { computeCappedShare } from "@/components/rate-limits/limit-usage";
+import type { Snippet } from "@/components/ui/text/code-block";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { formatPercent } from "@/components/ui/values/write-figures";
 import { callLiteral, curlSnippet, sdkSnippet } from "@/lib/console/snippets/api-snippets";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
+import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 
 /** A rate limit with the properties of its model; null if models can't be read. */
 export interface LimitRow {
@@ -57,5 +61,21 @@ export function limitSnippets(target: {
   return [
     { id: "curl", label: "curl", code: curlSnippet({ url: `${baseUrl}${path}`, body }) },
     { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
+  ];
+}
+
+/** Describes a limit's usage, peaks and refusals in a sentence each. */
+export function describeUsage(usage: LimitUsageEntry): string[] {
+  const { max, used, peak_1_day: day, peak_7_days: week, refused_1_day, refused_7_days } = usage;
+  const withShare = (value: number) => {
+    const share = computeCappedShare(max, value);
+    return share === null ? formatCount(value) : `${formatCount(value)} (${formatPercent(share)})`;
+  };
+  return [
+    max === null ? `${formatCount(used)} used now` : `${formatCount(used)} of ${formatCount(max)} used now`,
+    `Peak in 24 hours ${withShare(day)}, in 7 days ${withShare(week)}`,
+    refused_7_days === 0
+      ? "No call refused in 7 days"
+      : `Refused ${formatCount(refused_1_day)} in 24 hours, ${formatCount(refused_7_days)} in 7 days`,
   ];
 }

@@ -13,20 +13,22 @@ import {
   limitLabels,
   pickLimits,
 } from "@/components/rate-limits/limit-fields";
-import { limitReads } from "@/components/rate-limits/limit-reads";
-import { computeCappedShare, isNear, LimitUsageByModel } from "@/components/rate-limits/limit-usage";
+import {
+  computeCappedShare,
+  isNear,
+  LimitUsageByModel,
+  limitReads,
+} from "@/components/rate-limits/limit-usage";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { Form } from "@/components/ui/form/form";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { TextLink } from "@/components/ui/links/text-link";
 import { NumberField } from "@/components/ui/number-fields/number-field";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page";
 import { capitalize } from "@/components/ui/text/capitalize";
-import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
+import { SnippetTabs } from "@/components/ui/text/code-block";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import {
@@ -37,11 +39,9 @@ import {
 } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitUsage, LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
 import { saveRateLimit } from "./actions";
-import { describeUsage } from "./describe-usage";
-import { describeEffect, effectTone } from "./grid/describe-replay";
-import { useEffectOfLimit } from "./grid/use-replay";
+import { describeEffect, effectTone, useEffectOfLimit } from "./grid/use-replay";
 import { LimitProofPanel, useLimitProof } from "./limit-proof";
-import { type LimitRow, limitSnippets } from "./limit-row";
+import { describeUsage, type LimitRow, limitSnippets } from "./limit-row";
 import { useReadEvents } from "./use-read-events";
 
 const schema = lateSchema<RateLimitValues>(() =>

@@ -1,5 +1,6 @@
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
+import { NoAnswer, NoProject } from "@/components/object-page/no-project";
+import { Page, PageHead } from "@/components/ui/page";
+import type { Target } from "./find-target";
 import { LazyTypedForm } from "./lazy-typed-form";
 
 type TypedRateLimitScreenProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
@@ -14,5 +15,15 @@ export function TypedRateLimitScreen(props: TypedRateLimitScreenProps) {
       />
       <LazyTypedForm {...props} />
     </Page>
+  );
+}
+
+/** Replaces the rate limits if there is no project or it couldn't be read. */
+export function NoTarget({ target }: { target: Extract<Target, { kind: "problem" | "none" }> }) {
+  if (target.kind === "problem") return <NoAnswer to="list the rate limits" problem={target.problem} />;
+  return (
+    <NoProject>
+      Rate limits hold for one project and one model. A new project starts with each model’s defaults.
+    </NoProject>
   );
 }

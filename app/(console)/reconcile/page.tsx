@@ -1,4 +1,4 @@
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { ReconcileScreen } from "./reconcile-screen";
 

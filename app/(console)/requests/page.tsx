@@ -1,7 +1,7 @@
 import { readsOfFilters } from "@/components/filters/filter-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { requestParameters } from "./request-filter";
 import { RequestScreen } from "./request-screen";

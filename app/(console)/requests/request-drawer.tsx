@@ -1,11 +1,10 @@
 "use client";
 
 import { describeReceipt } from "@/components/requests/describe-receipt";
-import { ReceiptChip } from "@/components/requests/receipt-chip";
+import { ReceiptChip } from "@/components/requests/outcome-chip";
 import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { paths } from "@/lib/console/paths";
-import { ReceiptActions, ReceiptSentence, ReceiptState } from "./receipt/receipt-summary";
-import { useReceipt } from "./receipt/use-receipt";
+import { ReceiptActions, ReceiptSentence, ReceiptState, useReceipt } from "./receipt/receipt-summary";
 
 type RequestDrawerProps = {
   id: string;

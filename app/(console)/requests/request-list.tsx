@@ -3,20 +3,19 @@
 import { ArrowUp, Columns3, ScrollText } from "lucide-react";
 import { useRead, useReadPages } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { Button } from "@/components/ui/button";
-import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { Button, composeButtonStyle } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
-import { changeAddress } from "@/components/ui/filters/change-address";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { LinkButton } from "@/components/ui/links/link-button";
+import { changeAddress, useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { LinkButton } from "@/components/ui/links/text-link";
 import { Menu } from "@/components/ui/menu/menu";
 import type { MenuEntry } from "@/components/ui/menu/menu-item";
-import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { paths } from "@/lib/console/paths";
-import { interleaveRefusals } from "./interleave-refusals";
+import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/calls/requests";
+import type { RequestRow } from "./request-columns";
 import { type ColumnName, columnNames, defaultColumns, isCall, requestColumns } from "./request-columns";
 import { useRequestFilter } from "./use-request-filter";
 
@@ -182,4 +181,25 @@ export function ColumnMenu() {
       ]}
     />
   );
+}
+
+interface Page {
+  readonly data: readonly LoggedRequest[];
+  readonly unlisted_refusals: readonly UnlistedRefusals[];
+}
+
+/**
+ * Returns the rows of all pages, newest first. After the calls of each minute comes the number of its refusals that
+ * weren't logged.
+ */
+export function interleaveRefusals(pages: readonly Page[]): RequestRow[] {
+  const rows: RequestRow[] = [];
+  const unlisted = pages.flatMap((page) => page.unlisted_refusals);
+  let next = 0;
+  for (const request of pages.flatMap((page) => page.data)) {
+    for (let row = unlisted[next]; row && row.minute > request.created_at; row = unlisted[++next])
+      rows.push(row);
+    rows.push(request);
+  }
+  return [...rows, ...unlisted.slice(next)];
 }

@@ -1,20 +1,24 @@
 "use client";
 
 import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/components/filters/filter-choices";
-import { providerOptions } from "@/components/filters/provider-options";
+import { providerOptions } from "@/components/filters/filter-reads";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useRead, useReadPages } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
 import { labelCheck, outcomeLabels, refusingChecks } from "@/components/requests/describe-outcome";
 import { lazyChart } from "@/components/ui/chart/lazy-chart";
-import { changeAddress } from "@/components/ui/filters/change-address";
-import { CheckedTextFilter } from "@/components/ui/filters/checked-text-filter";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
-import { AmountFilter, SelectFilter, TextFilter, Titled } from "@/components/ui/filters/filter-fields";
+import {
+  AmountFilter,
+  CheckedTextFilter,
+  SelectFilter,
+  TextFilter,
+  Titled,
+} from "@/components/ui/filters/filter-fields";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { PageHead } from "@/components/ui/page-head";
+import { changeAddress, useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { PageHead } from "@/components/ui/page";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import { UsageOfThese } from "@/components/usage/other-view";

@@ -5,7 +5,8 @@ import { defineAction, defineCreateAction } from "@/lib/console/actions/define-a
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { Permission } from "@/lib/contract/access/permissions";
-import { sentRole } from "./role-form-schema";
+import { projectRoleChange, projectRoleDraft, roleChange } from "@/lib/contract/operations/people/roles";
+import { sentRole } from "./role-form";
 
 export const createRole = defineCreateAction(sentRole, ({ description, permissions, ...draft }, headers) =>
   callGateway("createRole", {
@@ -34,4 +35,45 @@ const deleteInput = z.strictObject({ roleId: z.string(), version: knownVersion }
 
 export const deleteRole = defineAction(deleteInput, ({ roleId, version }) =>
   callGateway("deleteRole", { params: { role_id: roleId }, headers: ifMatch(version) }),
+);
+
+const roleInput = { roleId: z.string() };
+
+/** Returns the effects of a role change without making it. */
+export const previewRole = defineAction(
+  z.strictObject({ ...roleInput, change: roleChange }),
+  ({ roleId, change: body }) => callGateway("previewRole", { params: { role_id: roleId }, body }),
+);
+
+export const previewProjectRole = defineAction(
+  z.strictObject({ ...roleInput, projectId: z.string(), change: projectRoleChange }),
+  ({ projectId, roleId, change: body }) =>
+    callGateway("previewProjectRole", { params: { project_id: projectId, role_id: roleId }, body }),
+);
+
+const projectInput = z.strictObject({ projectId: z.string() });
+
+export const createProjectRole = defineCreateAction(
+  z.extend(projectInput, { role: projectRoleDraft }),
+  ({ projectId, role: body }, headers) =>
+    callGateway("createProjectRole", { params: { project_id: projectId }, body, headers }),
+);
+
+const projectRoleInput = z.extend(projectInput, { roleId: z.string(), version: knownVersion });
+
+export const editProjectRole = defineAction(
+  z.extend(projectRoleInput, { change: projectRoleChange }),
+  ({ projectId, roleId, change: body, version }) =>
+    callGateway("changeProjectRole", {
+      params: { project_id: projectId, role_id: roleId },
+      body,
+      headers: ifMatch(version),
+    }),
+);
+
+export const deleteProjectRole = defineAction(projectRoleInput, ({ projectId, roleId, version }) =>
+  callGateway("deleteProjectRole", {
+    params: { project_id: projectId, role_id: roleId },
+    headers: ifMatch(version),
+  }),
 );

@@ -2,34 +2,29 @@
 
 import { useRouter } from "next/navigation";
 import { type Control, useWatch } from "react-hook-form";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
-import { TextareaField } from "@/components/ui/fields/textarea-field";
-import { Form } from "@/components/ui/form/form";
-import { FormFooter } from "@/components/ui/form/form-footer";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { useLateNewForm } from "@/components/ui/form/use-late-form";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { Section } from "@/components/ui/section";
+import { TextareaField } from "@/components/ui/fields/text-field";
+import { Form, FormFooter } from "@/components/ui/form/form";
+import { lateSchema, useLateNewForm } from "@/components/ui/form/late-schema";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { Section } from "@/components/ui/page";
 import { Status } from "@/components/ui/status";
-import { ApiCallSection } from "@/components/ui/text/api-call-section";
-import { CodeBlock } from "@/components/ui/text/code-block";
+import { ApiCallSection, CodeBlock } from "@/components/ui/text/code-block";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { createRole } from "./actions";
 import { EffectPane } from "./editor/effect-pane";
 import { usePermissionDraft } from "./editor/permission-draft";
 import { PermissionList } from "./editor/permission-list";
-import { RoleEditor } from "./editor/role-editor";
 import { SavingEffect } from "./editor/saving-effect";
-import { StartFrom } from "./editor/start-from";
+import { RoleEditor, StartFrom } from "./editor/start-from";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { collectPermissions, type RoleForm } from "./role-form";
 import { createRoleSnippets } from "./role-snippets";
 
-const schema = lateSchema<RoleForm>(() => import("./role-form-schema").then((file) => file.roleForm));
+const schema = lateSchema<RoleForm>(() => import("./role-form").then((file) => file.roleForm));
 
 type NewRoleFormProps = {
   baseUrl: string;

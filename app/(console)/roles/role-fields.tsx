@@ -1,8 +1,7 @@
 "use client";
 
 import type { Control } from "react-hook-form";
-import { TextField } from "@/components/ui/fields/text-field";
-import { TextareaField } from "@/components/ui/fields/textarea-field";
+import { TextareaField, TextField } from "@/components/ui/fields/text-field";
 import type { RoleForm } from "./role-form";
 
 export const roleFieldNames = ["role_name", "description", "permissions"] as const;

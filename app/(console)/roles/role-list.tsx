@@ -1,15 +1,14 @@
 "use client";
 
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
 import { Badge } from "@/components/ui/badge";
 import { containsWords } from "@/components/ui/search/match-words";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
-import { Quantity } from "@/components/ui/values/quantity";
+import { Quantity } from "@/components/ui/values/figure";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role, RoleHolder } from "@/lib/contract/operations/people/roles";

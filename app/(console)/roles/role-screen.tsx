@@ -3,32 +3,45 @@
 import { Copy, Eye, KeyRound, type LucideIcon, ShieldCheck, Trash2, User, Users } from "lucide-react";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { useWatch } from "react-hook-form";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
+import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
-import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { StaleNotice } from "@/components/queries/states/unreachable-notice";
 import { rolesRead } from "@/components/roles/member-reads";
 import { useOpenRoleView } from "@/components/roles/open-role-view";
+import { countRefused } from "@/components/roles/refused-things";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
-import { UnknownObject } from "@/components/ui/states/unknown-object";
+import { Form } from "@/components/ui/form/form";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
+import { SaveFooter } from "@/components/ui/form/save-footer";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { Page, PageHead, Section } from "@/components/ui/page";
+import { UnknownObject } from "@/components/ui/states/refused-state";
+import { ApiCallSection } from "@/components/ui/text/code-block";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
-import type { Role, RoleHolder } from "@/lib/contract/operations/people/roles";
-import { deleteRole } from "./actions";
-import { EditRoleForm } from "./edit-role-form";
+import type { Role, RoleHolder, RolePreview } from "@/lib/contract/operations/people/roles";
+import { changeRole, deleteRole } from "./actions";
+import { EffectPane } from "./editor/effect-pane";
+import { compareDraft, type PermissionDraft, usePermissionDraft } from "./editor/permission-draft";
+import { PermissionList } from "./editor/permission-list";
+import { SavingEffect } from "./editor/saving-effect";
+import { RoleEditor, StartFrom } from "./editor/start-from";
+import { useRolePreview } from "./editor/use-role-preview";
 import { nameResource } from "./resource-names";
+import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
+import { type RoleForm, toRoleForm } from "./role-form";
 import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeleton";
+import { changeRoleSnippets } from "./role-snippets";
 import { useRoleHolders } from "./use-role-holders";
 
 type RoleScreenProps = {
@@ -219,4 +232,97 @@ function describeCount(count: number, hasMore: boolean): string {
   if (hasMore) return `At least ${formatCount(count)}: the others are in the API, page by page.`;
   if (count === 0) return "No one has this role.";
   return `${countNouns(count, "holder")}, by assignments of their own. A group’s role counts for everyone in it.`;
+}
+
+const schema = lateSchema<RoleForm>(() => import("./role-form").then((file) => file.roleForm));
+
+type EditRoleFormProps = {
+  role: Role;
+  baseUrl: string;
+  /** True if the person can see who holds roles, and therefore the effect of a change. */
+  seesHolders: boolean;
+  /** The person's permissions in the organization; null if they aren't known. */
+  held: readonly string[] | null;
+  /** The head of the page. `drafted` are the permissions as they are typed, if they aren't the saved ones. */
+  renderHead: (drafted: readonly string[] | undefined) => ReactNode;
+};
+
+function EditRoleForm({ role, baseUrl, seesHolders, held, renderHead }: EditRoleFormProps) {
+  const form = useLateEditForm(schema, toRoleForm(role));
+  const { changed, ...saving } = useSaveChanges(form, {
+    saved: role,
+    action: changeRole,
+    refetch: ["listRoles", "explainPermission", "listPermissionHolders"],
+    names: roleFieldNames,
+    toInput: (change, { version }) => ({ roleId: role.id, change, version }),
+    toValues: toRoleForm,
+  });
+  const typed = useWatch({ control: form.control });
+  const shown = (changed.length > 0 ? changed : roleFieldNames).map((name) => [name, typed[name]]);
+  const draft = usePermissionDraft({ control: form.control, saved: role.permissions, held });
+  const isChanged = changed.includes("permissions");
+  const preview = useRolePreview({ ...role, projectId: null }, draft.chosen, seesHolders && isChanged);
+
+  return (
+    <>
+      {renderHead(isChanged ? draft.chosen : undefined)}
+      <Form
+        form={form}
+        name="role"
+        what={`the role “${role.name}”`}
+        isEdit
+        createForm={{ path: paths.newRole(), name: "new-role", label: "Create a new role from it" }}
+        labels={roleLabels}
+        onSubmit={saving.save}
+      >
+        <RoleEditor
+          draft={draft}
+          pane={
+            <EffectPane draft={draft} name={typed.role_name ?? ""} ownId={role.id}>
+              <SavingEffect draft={draft} preview={seesHolders ? preview : undefined} isNew={false} />
+            </EffectPane>
+          }
+          footer={
+            <>
+              <EffectInShort draft={draft} preview={preview.data} />
+              <SaveFooter saving={saving} labels={roleLabels} nothing="Empty" />
+            </>
+          }
+        >
+          <RoleFields control={form.control} />
+          <PermissionList draft={draft} beside={<StartFrom draft={draft} ownId={role.id} />} isSticky />
+          <div className="mt-10">
+            <ApiCallSection
+              label="Role by API"
+              snippets={changeRoleSnippets(baseUrl, role.id, Object.fromEntries(shown))}
+            />
+          </div>
+        </RoleEditor>
+      </Form>
+    </>
+  );
+}
+
+type EffectInShortProps = { draft: PermissionDraft; preview: RolePreview | undefined };
+
+/** What saving changes in a line, above the buttons of windows too narrow for the pane beside the list. */
+function EffectInShort({ draft, preview }: EffectInShortProps) {
+  const { gained, lost } = compareDraft(draft);
+  if (gained.length + lost.length === 0) return null;
+  const affected = preview?.members.filter(({ gains, loses }) => gains.length + loses.length > 0).length;
+  const refused = preview && countRefused(preview.refused);
+  const parts = [
+    `${gained.length} gained, ${lost.length} lost`,
+    ...(affected === undefined ? [] : [`${countNouns(affected, "member")} affected`]),
+    ...(refused ? [`${formatCount(refused)} would have been refused`] : []),
+  ];
+  return (
+    <button
+      type="button"
+      onClick={() => document.getElementById("role-effect")?.scrollIntoView({ block: "start" })}
+      className="w-full border-t bg-background py-2 text-left text-sm hover:underline xl:hidden"
+    >
+      {parts.join(" · ")}
+    </button>
+  );
 }

@@ -1,4 +1,4 @@
-import type { Snippet } from "@/components/ui/text/snippet-tabs";
+import type { Snippet } from "@/components/ui/text/code-block";
 import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/snippets/api-snippets";
 
 type Draft = {

@@ -1,7 +1,7 @@
 import { modelReads } from "@/components/models/model-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHead } from "@/components/ui/page";
 import { RouteList } from "./route-list";
 
 export const metadata = { title: "Routes" };

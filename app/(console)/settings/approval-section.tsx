@@ -4,9 +4,9 @@ import { ApprovalCard } from "@/components/money/payments/approval-card";
 import { useRead } from "@/components/queries/reads/use-read";
 import { holdersRead, rolesRead } from "@/components/roles/member-reads";
 import { TextLink } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
-import { type Approver, findApprovers } from "./find-approvers";
+import type { Role, RoleHolder } from "@/lib/contract/operations/people/roles";
 
 /** More names than these are counted. */
 const NAMED = 8;
@@ -62,4 +62,23 @@ function listNames(people: readonly Approver[]): string {
     .map(({ type, name }) => (type === "group" ? `everybody in ${name}` : name));
   const others = people.length - names.length;
   return others > 0 ? `${names.join(", ")} and ${others} more` : names.join(", ");
+}
+
+/** A member, or a group whose members can approve. */
+type Approver = RoleHolder["holder"];
+
+/** Returns the roles that allow deciding payments, and who holds one in the organization, each once. */
+export function findApprovers(
+  roles: readonly Pick<Role, "id" | "name" | "permissions">[],
+  holders: readonly Pick<RoleHolder, "role_id" | "holder" | "project_id">[],
+) {
+  const approving = roles.filter(({ permissions }) => permissions.includes("api.payments.write"));
+  const ids = new Set(approving.map(({ id }) => id));
+  // A key belongs to no member, and approves nothing.
+  const found = holders.filter(
+    ({ role_id, holder, project_id }) =>
+      ids.has(role_id) && holder.type !== "admin_key" && project_id === null,
+  );
+  const people = [...new Map(found.map(({ holder }) => [holder.id, holder])).values()];
+  return { approving, people };
 }

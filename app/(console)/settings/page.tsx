@@ -1,8 +1,8 @@
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { holdersRead, rolesRead } from "@/components/roles/member-reads";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHead } from "@/components/ui/page";
 import { isKnownToHold } from "@/lib/console/permissions-in";
 import { ApprovalSection } from "./approval-section";
 import { OrganizationScreen } from "./organization-screen";

@@ -1,9 +1,9 @@
 import { byReached, projectSummaryRead } from "@/components/money/project-summary-reads";
 import { spendReads } from "@/components/money/spend-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { computePeriodStarts } from "@/components/usage/compute-period-starts";
 import { holdsAnywhere, holdsInOrganization } from "@/lib/console/permissions-in";

@@ -1,8 +1,7 @@
 import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
 import { wholeCents } from "@/components/money/whole-cents";
-import { TextField } from "@/components/ui/fields/text-field";
-import { TextareaField } from "@/components/ui/fields/textarea-field";
+import { TextareaField, TextField } from "@/components/ui/fields/text-field";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import {
   notificationChannel,

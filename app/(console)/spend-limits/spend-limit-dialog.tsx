@@ -1,9 +1,9 @@
 "use client";
 
 import * as z from "zod/mini";
-import { nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
+import { nameSpendScope, type SpendScope } from "@/components/money/spend-reads";
 import { wholeCents } from "@/components/money/whole-cents";
-import { showProblem } from "@/components/queries/actions/show-problem";
+import { showProblem } from "@/components/queries/actions/use-action";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";

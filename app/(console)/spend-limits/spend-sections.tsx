@@ -2,29 +2,33 @@
 
 import { Bell, BellRing, Pencil, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { alertRead, firingRead } from "@/components/money/spend-reads";
-import { type KnownAlert, nameSpendScope, type SpendScope } from "@/components/money/spend-scope";
+import {
+  alertRead,
+  firingRead,
+  type KnownAlert,
+  nameSpendScope,
+  type SpendScope,
+} from "@/components/money/spend-reads";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useAction } from "@/components/queries/actions/use-action";
 import { useRead, useReadRows } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
 import { ReadState } from "@/components/queries/states/read-state";
-import { Button } from "@/components/ui/button";
-import { CreateButton } from "@/components/ui/create-button";
+import { Button, CreateButton } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { toast } from "@/components/ui/dialog/toast";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { Section } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { actionsColumn } from "@/components/ui/table/actions-column";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
-import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
+import { actionsColumn } from "@/components/ui/table/column";
+import { FirstRowsNote } from "@/components/ui/table/filtered-list";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { SortedTable } from "@/components/ui/table/sorted-table";
-import { ExactTime, RelativeTime } from "@/components/ui/time/relative-time";
+import { ExactTime, RelativeTime } from "@/components/ui/time/shown-time";
 import { DeliveryStatus } from "@/components/ui/values/delivery-status";
 import { Money } from "@/components/ui/values/money";
 import type { SpendAlertFiring } from "@/lib/contract/operations/money/spend-alert-firings";
@@ -99,7 +103,7 @@ function FiringSection({ projects, ...scope }: FiringSectionProps) {
 }
 
 const CreateAlertDialog = loadOnClient(() =>
-  import("./create-spend-alert").then((file) => file.CreateSpendAlert),
+  import("./spend-alert-dialogs").then((file) => file.CreateSpendAlert),
 );
 
 /** Thresholds of monthly spend, with the people to notify. */
@@ -323,7 +327,7 @@ function SendAgain({ firing }: { firing: SpendAlertFiring }) {
 }
 
 const EditAlertDialog = loadOnClient(() =>
-  import("./edit-spend-alert-dialog").then((file) => file.EditSpendAlertDialog),
+  import("./spend-alert-dialogs").then((file) => file.EditSpendAlertDialog),
 );
 
 function EditSpendAlert({ scope, alert }: { scope: SpendScope; alert: KnownAlert }) {

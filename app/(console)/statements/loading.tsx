@@ -1,4 +1,4 @@
-import { ListLoading } from "@/components/ui/states/list-loading";
+import { ListLoading } from "@/components/ui/states/skeleton";
 
 export default function Loading() {
   return <ListLoading rows={6} columns={6} />;

@@ -1,6 +1,6 @@
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHead } from "@/components/ui/page";
 import { StatementList } from "./statement-list";
 import { statementsRead } from "./statement-reads";
 

@@ -4,19 +4,19 @@ import { FileText } from "lucide-react";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { Section } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { monthName } from "@/components/ui/time/month-name";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { monthName } from "@/components/ui/time/describe-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { StatementHead } from "@/lib/contract/operations/money/statements";
+import { StatementState } from "./statement-read";
 import { statementsRead } from "./statement-reads";
-import { StatementState } from "./statement-state";
 
 const POLL_MS = 30_000;
 

@@ -1,12 +1,13 @@
 "use client";
 
-import { FileQuestion } from "lucide-react";
+import { CircleDot, FileQuestion, Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/components/queries/states/read-state";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { EmptyState } from "@/components/ui/states/state-panel";
+import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
-import type { Statement } from "@/lib/contract/operations/money/statements";
+import type { Statement, StatementHead } from "@/lib/contract/operations/money/statements";
 import { StatementSkeleton } from "./statement-skeleton";
 
 type StatementReadProps = {
@@ -41,4 +42,16 @@ export function UnknownStatement({ month }: { month: string }) {
       Statements begin with the month of the first ledger entry, and the present month has the last one.
     </EmptyState>
   );
+}
+
+const styles = {
+  current: { tone: "neutral", icon: CircleDot, label: "In progress" },
+  open: { tone: "near", label: "Not closed" },
+  closed: { tone: "good", icon: Lock, label: "Closed" },
+} as const;
+
+/** A month's state as a badge. */
+export function StatementState({ state }: Pick<StatementHead, "state">) {
+  const { label, ...style } = styles[state];
+  return <Status {...style}>{label}</Status>;
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { parseCsv } from "@/lib/contract/csv";
 import type { Statement, StatementLine } from "@/lib/contract/operations/money/statements";
 import { formatAmount, toNano } from "@/lib/money/amount";
+import { writeStatement, writeStatementJson } from "./statement-screen";
 import {
   byModel,
   byProject,
@@ -12,7 +13,6 @@ import {
   sumLinesBy,
   sumProject,
 } from "./sum-statement";
-import { writeStatement, writeStatementJson } from "./write-statement";
 
 // An unrelated library, with more digits than any sum here has.
 const Exact = Decimal.clone({ precision: 60 });

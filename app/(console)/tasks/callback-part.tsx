@@ -10,15 +10,14 @@ import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { ClockTime } from "@/components/ui/time/clock-time";
-import { ExactTime } from "@/components/ui/time/relative-time";
 import { toServerClock } from "@/components/ui/time/server-clock";
+import { ClockTime, ExactTime } from "@/components/ui/time/shown-time";
 import { DeliveryStatus } from "@/components/ui/values/delivery-status";
 import { describeDuration } from "@/components/ui/values/describe-latency";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import type { TaskCallback } from "@/lib/contract/operations/tasks/task-callbacks";
 import { sendCallback } from "./actions";
-import { SignatureCheck } from "./signature-check";
+import { SignatureCheck } from "./task-status";
 import { POLL_MS } from "./use-task";
 
 /** Don't poll for a retry that is further away. */

@@ -1,4 +1,4 @@
-import type { Viewer } from "@/components/object-page/viewer";
+import type { Viewer } from "@/components/object-page/object-page";
 import { holdsAnywhere, holdsInProject } from "@/lib/console/permissions-in";
 
 /** Whether somebody may not read a project's tasks, or those of any project, and so sees those that they made. */

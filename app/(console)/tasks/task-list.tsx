@@ -1,19 +1,19 @@
 "use client";
 
 import { Clapperboard } from "lucide-react";
+import type { Viewer } from "@/components/object-page/object-page";
 import { projectColumn } from "@/components/object-page/project-column";
-import type { Viewer } from "@/components/object-page/viewer";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { describeRunTime } from "@/components/tasks/describe-task";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { LinkButton } from "@/components/ui/links/text-link";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { ClockTime } from "@/components/ui/time/clock-time";
+import { ClockTime } from "@/components/ui/time/shown-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
@@ -23,7 +23,7 @@ import { POLL_MS } from "./use-task";
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const TaskDrawer = loadOnClient(
-  () => import("./task-drawer").then((file) => file.TaskDrawer),
+  () => import("./task-state").then((file) => file.TaskDrawer),
   ({ show }) => show(""),
 );
 

@@ -1,17 +1,16 @@
 "use client";
 
 import { useState } from "react";
-import { StatusModelFilters } from "@/components/filters/status-model-filters";
-import { useStatusModelFilter } from "@/components/filters/use-status-model-filter";
+import { StatusModelFilters, useStatusModelFilter } from "@/components/filters/status-model-filters";
+import type { Viewer } from "@/components/object-page/object-page";
 import type { ListedProject } from "@/components/object-page/project-list-page";
-import type { Viewer } from "@/components/object-page/viewer";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { isWithoutAny } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { PageHead } from "@/components/ui/page-head";
-import { ProjectName } from "@/components/ui/text/project-name";
+import { PageHead } from "@/components/ui/page";
+import { ProjectName } from "@/components/ui/text/id-chip";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { isMediaFamily } from "@/lib/contract/calls/model-families";

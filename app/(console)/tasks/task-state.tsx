@@ -1,19 +1,22 @@
 "use client";
 
 import { DetailState } from "@/components/object-page/detail-state";
-import type { Viewer } from "@/components/object-page/viewer";
+import type { Viewer } from "@/components/object-page/object-page";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import type { ShownRead } from "@/components/queries/states/read-state";
-import { cancelOwnTask } from "@/components/tasks/cancel-own-task";
-import { describeRunTime } from "@/components/tasks/describe-task";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
+import { cancelOwnTask } from "@/components/tasks/actions";
+import { describeFamily, describeRunTime, describeTask } from "@/components/tasks/describe-task";
 import { TaskOutput } from "@/components/tasks/task-output";
 import { Button } from "@/components/ui/button";
+import { ListDrawer } from "@/components/ui/drawer/list-drawer";
 import { Fact, Facts, Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
+import { PageHead } from "@/components/ui/page";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
-import { describeUnits } from "@/components/ui/values/describe-units";
+import { RelativeTime } from "@/components/ui/time/shown-time";
+import { describeUnits } from "@/components/ui/values/describe-unit-price";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
@@ -21,6 +24,8 @@ import { contentPermissions, type Permission } from "@/lib/contract/access/permi
 import type { Task } from "@/lib/contract/operations/tasks/task";
 import { cancelTask } from "./actions";
 import { CallbackPart } from "./callback-part";
+import { TaskStatus } from "./task-status";
+import { useTask } from "./use-task";
 
 type TaskStateProps = { id: string; read: ShownRead<Task>; viewer: Viewer };
 
@@ -153,5 +158,53 @@ function CancelTask({ task, isOwn }: { task: Task; isOwn: boolean }) {
       What <code className="font-mono text-sm wrap-anywhere">{task.model}</code> is making is lost. It costs
       nothing unless its provider has finished it before.
     </ConfirmedAction>
+  );
+}
+
+type TaskDrawerProps = {
+  id: string;
+  /** The ids of the list's tasks, in their order. */
+  ids: readonly string[];
+  /** Shows another task. "" closes the drawer. */
+  show: (id: string) => void;
+  viewer: Viewer;
+};
+
+/** Shows a task next to its list. */
+export function TaskDrawer({ id, ids, show, viewer }: TaskDrawerProps) {
+  const task = useTask(id, viewer.held);
+  return (
+    <ListDrawer
+      id={id}
+      ids={ids}
+      show={show}
+      noun="task"
+      href={paths.task(id)}
+      title={task.data ? describeFamily(task.data) : "Task"}
+    >
+      {task.data && (
+        <div className="mb-6 grid gap-3">
+          <TaskStatus task={task.data} />
+          <p className="wrap-anywhere text-muted">{describeTask(task.data)}</p>
+        </div>
+      )}
+      <TaskState key={id} id={id} read={task} viewer={viewer} />
+    </ListDrawer>
+  );
+}
+
+/** The page of a task. */
+export function TaskPage({ id, viewer }: { id: string; viewer: Viewer }) {
+  const task = useTask(id, viewer.held);
+  return (
+    <>
+      <PageCrumb label={id} />
+      <PageHead
+        title={task.data ? describeFamily(task.data) : "Task"}
+        sentence={task.data && <span className="wrap-anywhere">{describeTask(task.data)}</span>}
+        beside={task.data && <TaskStatus task={task.data} />}
+      />
+      <TaskState id={id} read={task} viewer={viewer} />
+    </>
   );
 }

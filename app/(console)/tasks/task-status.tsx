@@ -1,5 +1,7 @@
 import { Ban, CircleDashed, CircleDotDashed, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
+import { SnippetTabs } from "@/components/ui/text/code-block";
+import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/api-snippets";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 
 type Look = { label: string; tone: Tone; icon?: LucideIcon };
@@ -26,4 +28,14 @@ export function TaskStatus({ task }: TaskStatusProps) {
       </span>
     </Status>
   );
+}
+
+const verifiers = [
+  { id: "typescript", label: "TypeScript", code: typescriptVerifier },
+  { id: "python", label: "Python", code: pythonVerifier },
+];
+
+/** Programs with which a receiver checks a callback's signature. */
+export function SignatureCheck() {
+  return <SnippetTabs label="Check a signature" snippets={verifiers} />;
 }

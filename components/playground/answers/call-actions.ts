@@ -1,5 +1,5 @@
 import { startStream } from "@/components/queries/streams/start-stream";
-import { cancelOwnTask } from "@/components/tasks/cancel-own-task";
+import { cancelOwnTask } from "@/components/tasks/actions";
 import { cancelCall, followCall, followOwnTask, sendCall, sendMedia } from "../actions";
 
 /** How calls reach the console's server. */

@@ -2,8 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { CancelButton } from "@/components/ui/dialog/cancel-button";
-import { Dialog } from "@/components/ui/dialog/dialog";
+import { CancelButton, Dialog } from "@/components/ui/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
 import { countNouns } from "@/components/ui/values/group-digits";
 import type { ProblemError } from "@/lib/console/gateway/problem";

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { type ActionReply, isGone } from "@/lib/console/gateway/problem";
-import type { Refetch } from "./invalidate-reads";
+import type { Refetch } from "./use-action";
 import { useAction } from "./use-action";
 
 type ConfirmedActionProps<Input, Data> = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { QueryClient } from "@tanstack/react-query";
 import { buildReadKey, type ReadId } from "@/lib/console/reads/reads";
-import { invalidateReads, type Refetch } from "./invalidate-reads";
+import { invalidateReads, type Refetch } from "./use-action";
 
 const reads: readonly ReadId[] = ["listRoles", "listProjectUserRoles", "explainPermission"];
 

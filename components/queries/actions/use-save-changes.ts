@@ -2,16 +2,13 @@
 
 import { useState } from "react";
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
-import { countChanges } from "@/components/ui/drafts/count-changes";
-import { useEditBase } from "@/components/ui/drafts/edit-base";
-import { copyValues, takeSavedValues } from "@/components/ui/drafts/form-changes";
+import { copyValues, countChanges, takeSavedValues, useEditBase } from "@/components/ui/drafts/form-changes";
 import { useDiscard, useIsGone } from "@/components/ui/drafts/gone-notice";
 import { type Conflict, findConflicts } from "@/components/ui/form/find-conflicts";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { type ActionReply, isGone, type Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
-import { showProblem } from "./show-problem";
-import { useAction } from "./use-action";
+import { showProblem, useAction } from "./use-action";
 
 type Names<Values extends FieldValues> = keyof Values & FieldPath<Values>;
 type Versioned = { version?: string | undefined };

@@ -2,8 +2,8 @@
 
 import { Download } from "lucide-react";
 import type { MouseEvent } from "react";
-import { composeButtonStyle } from "@/components/ui/compose-button-style";
-import { downloadExport } from "./download-export";
+import { composeButtonStyle } from "@/components/ui/button";
+import { downloadExport } from "./export-menu";
 
 /** Downloads the whole list as CSV from the address that streams it. */
 export function CsvLink({ href }: { href: string }) {

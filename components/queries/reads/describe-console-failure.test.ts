@@ -1,7 +1,7 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { UnrecognizedActionError } from "next/dist/client/components/unrecognized-action-error";
 import { createProblem, ProblemError } from "@/lib/console/gateway/problem";
-import { describeConsoleFailure } from "./describe-console-failure";
+import { describeConsoleFailure } from "./fetch-read";
 
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});
 afterEach(() => void reported.mockClear());

@@ -47,3 +47,11 @@ function dateByBrowser(query: DehydratedState["queries"][number]): DehydratedSta
   if (dataUpdatedAt === 0) return query;
   return { ...query, state: { ...query.state, dataUpdatedAt: toBrowserClock(dataUpdatedAt) } };
 }
+
+/**
+ * Renders nothing. Passing `content` through a client component makes the browser load its code at once, before the
+ * reads end.
+ */
+export function LoadAhead(_props: { readonly content: ReactNode }) {
+  return null;
+}

@@ -7,8 +7,7 @@ import type { GatewayReply } from "@/lib/console/gateway/problem";
 import { readGateway } from "@/lib/console/reads/read-gateway";
 import { buildPagesKey, buildReadKey, type ReadId, type ReadParameters } from "@/lib/console/reads/reads";
 import { redirectToSignIn } from "@/lib/console/sign-in/session";
-import { HydratedReads } from "./hydrated-reads";
-import { LoadAhead } from "./load-ahead";
+import { HydratedReads, LoadAhead } from "./hydrated-reads";
 
 /** A read as a page prefetches it: whole, or the first page of a list that is loaded page by page. */
 export type Read =

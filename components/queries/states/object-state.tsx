@@ -3,12 +3,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { isAnythingUnsaved } from "@/components/ui/dialog/unsaved";
 import { ObjectGone } from "@/components/ui/drafts/object-gone";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
+import { Page, PageHead } from "@/components/ui/page";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { useIsGatewayDown } from "./gateway-down";
-import { NotLoaded } from "./not-loaded";
-import { ProblemState } from "./problem-state";
+import { NotLoaded, ProblemState } from "./read-state";
 
 type ObjectStateProps<Found> = {
   /** The read that has the object, alone or in a list. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, spyOn, test } from "bun:test";
-import { followEvents } from "./follow-events";
+import { followEvents } from "./start-stream";
 
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});
 afterAll(() => reported.mockRestore());

@@ -1,5 +1,7 @@
+import type { ShellPermissions } from "@/components/shell/shell-data";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { inAnotherProject, paths } from "@/lib/console/paths";
+import type { Permission } from "@/lib/contract/access/permissions";
 import { accountEntry, navigation } from "./navigation";
 import type { Entry, Screen } from "./screen";
 
@@ -33,4 +35,19 @@ export function findScreen(pathname: string): Place | undefined {
   );
   if (!found || pathname === inEvery) return found;
   return { ...found, href: pathname.slice(0, found.href.length + pathname.length - inEvery.length) };
+}
+
+/** Who holds one of these looks after money or keys, which the overview is about. */
+const overseeing: readonly Permission[] = [
+  "api.balance.read",
+  "api.ledger.read",
+  "api.spend_alerts.read",
+  "api.project_api_keys.read",
+];
+
+/** Returns true if the person tries prompts and looks after nothing: the playground is then their first screen. */
+export function startsInPlayground(heldPermissions: ShellPermissions): boolean {
+  const may = (permission: Permission) =>
+    [heldPermissions.organization, heldPermissions.project].some((all) => all.includes(permission));
+  return may("api.playground.write") && !overseeing.some(may);
 }

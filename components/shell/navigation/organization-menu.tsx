@@ -1,9 +1,9 @@
 "use client";
 
 import { BookOpen, ChevronDown, Settings, UserPlus } from "lucide-react";
+import { OrganizationMark } from "@/components/shell/logo";
 import { paths } from "@/lib/console/paths";
 import { Menu } from "../../ui/menu/menu";
-import { OrganizationMark } from "../organization-mark";
 import type { ShellData } from "../shell-data";
 
 type OrganizationMenuProps = Pick<ShellData, "organizationName" | "organizationLogo" | "permissions">;

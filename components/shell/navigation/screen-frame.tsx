@@ -2,10 +2,15 @@
 
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
-import { classNames } from "../../ui/class-names";
-import { Page } from "../../ui/page";
-import { PageHeadSkeleton, TableSkeleton } from "../../ui/states/skeleton";
+import type { ShellData } from "@/components/shell/shell-data";
+import { classNames } from "@/components/ui/class-names";
+import { Page } from "@/components/ui/page";
+import { RefusedState } from "@/components/ui/states/refused-state";
+import { PageHeadSkeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import { findProjectIn } from "@/lib/console/paths";
+import { findScreen } from "./find-screen";
 import { usePendingPath } from "./pending-screen";
+import { isLocked } from "./screen";
 
 /** A screen that comes faster shows no skeleton. */
 const DELAY_MS = 100;
@@ -40,4 +45,26 @@ function useIsAwaited(path: string | null): boolean {
     };
   }, [path]);
   return path !== null && late === path;
+}
+
+type ScreenGateProps = Pick<ShellData, "permissions"> & { children: ReactNode };
+
+/**
+ * Shows one refusal for a screen that the person can't see at all, not one per section. The gateway enforces the
+ * permission.
+ */
+export function ScreenGate({ permissions, children }: ScreenGateProps) {
+  const pathname = usePathname();
+  const place = findScreen(pathname);
+  const screen = place?.screen;
+  if (screen?.decidesBelow && pathname !== place?.href) return children;
+  // What is shown of a project may be given in that project.
+  const asked =
+    screen && (findProjectIn(pathname) === undefined ? screen : { ...screen, scope: "project" as const });
+  if (!permissions || !screen?.permissions || !asked || !isLocked(asked, permissions)) return children;
+  return (
+    <Page>
+      <RefusedState level={1} to={screen.purpose ?? "see this"} permissions={screen.permissions} />
+    </Page>
+  );
 }

@@ -1,14 +1,16 @@
 "use client";
 
+import { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
+import type { ComponentProps } from "react";
 import { memo, type ReactNode, useMemo } from "react";
-import { classNames } from "../../ui/class-names";
-import { useScreenAddress } from "../project/shell-projects";
-import type { ShellData } from "../shell-data";
+import { useScreenAddress } from "@/components/shell/project/shell-projects";
+import type { ShellData } from "@/components/shell/shell-data";
+import { classNames } from "@/components/ui/class-names";
+import { ConsoleLink } from "@/components/ui/links/console-link";
 import { findScreen } from "./find-screen";
-import { usePendingPath } from "./pending-screen";
+import { usePendingPath, useTellPending } from "./pending-screen";
 import type { Entry } from "./screen";
-import { ScreenLink } from "./screen-link";
 import { shownTo } from "./shown-to";
 
 type ScreenLinksProps = Pick<ShellData, "permissions" | "runningTasks">;
@@ -68,3 +70,21 @@ const EntryLink = memo(function EntryLink({ entry, href, current, count }: Entry
     </ScreenLink>
   );
 });
+
+type ScreenLinkProps = Omit<ComponentProps<typeof ConsoleLink>, "href"> & { href: string };
+
+/** A link of the shell, which marks where it leads from the click on, also where the screen takes a second to come. */
+export function ScreenLink({ children, ...link }: ScreenLinkProps) {
+  return (
+    <ConsoleLink {...link}>
+      {children}
+      <TellPending href={link.href} />
+    </ConsoleLink>
+  );
+}
+
+function TellPending({ href }: { href: string }) {
+  const { pending } = useLinkStatus();
+  useTellPending(href, pending);
+  return null;
+}

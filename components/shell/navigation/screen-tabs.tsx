@@ -8,7 +8,7 @@ import type { ShellData } from "../shell-data";
 import { findScreen } from "./find-screen";
 import { usePendingPath } from "./pending-screen";
 import type { Entry, Screen } from "./screen";
-import { ScreenLink } from "./screen-link";
+import { ScreenLink } from "./screen-links";
 import { shownTo } from "./shown-to";
 
 /** What each screen last showed, with its filters. */

@@ -1,7 +1,7 @@
 import type { ShellPermissions } from "../shell-data";
+import { startsInPlayground } from "./find-screen";
 import { navigation, overviewScreen as overview } from "./navigation";
 import { type Entry, isLocked, isOffered, type Screen } from "./screen";
-import { startsInPlayground } from "./starts-in-playground";
 
 /**
  * Returns the entries that the person is offered, in their groups: all if the gateway doesn't report permissions. An

@@ -1,17 +1,20 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { CircleHelp, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ComponentProps, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
-import { isComposing } from "../../ui/browser/is-composing";
-import { Button } from "../../ui/button";
-import { classNames } from "../../ui/class-names";
-import { Modal } from "../../ui/dialog/modal";
-import { useLinkedProject, useScreenAddress } from "../project/shell-projects";
-import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
+import { useLinkedProject, useScreenAddress } from "@/components/shell/project/shell-projects";
+import type { ShellActions, ShellPermissions, ShellProject } from "@/components/shell/shell-data";
+import { isComposing } from "@/components/ui/browser/is-composing";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { Modal } from "@/components/ui/dialog/modal";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
+import { beginsWords, listAskedWords } from "@/components/ui/search/match-words";
+import { paths } from "@/lib/console/paths";
+import { permissionCatalogue } from "@/lib/contract/access/permissions";
 import { type Command, listCommands, searchCommands } from "./commands";
-import { listQuestions } from "./list-questions";
 import { describeHits, useFoundObjects } from "./use-found-objects";
 
 export type PaletteProps = ShellActions & {
@@ -177,4 +180,28 @@ function PaletteOption({ id, command, isActive, onPoint, onRun }: PaletteOptionP
       <span className="ml-auto text-xs whitespace-nowrap text-muted">{command.kind}</span>
     </div>
   );
+}
+
+/** How many answers a question gets. */
+const MAX_ANSWERS = 6;
+
+/** The permissions that a question such as "who can rotate keys" is about: each leads to who holds it. */
+export function listQuestions(
+  search: string,
+  held: ShellPermissions | undefined,
+  goTo: (href: string) => void,
+): Command[] {
+  const mayAsk = !held || held.organization.includes("api.role_assignments.read");
+  const asked = listAskedWords(search);
+  if (!mayAsk || !/^\s*who\b/i.test(search) || asked === "") return [];
+  return Object.entries(permissionCatalogue)
+    .filter(([name, sentence]) => asked === "who" || beginsWords(`${name} ${sentence}`, asked))
+    .slice(0, MAX_ANSWERS)
+    .map(([permission, sentence]) => ({
+      id: `who-can-${permission}`,
+      label: `Who can: ${sentence}`,
+      kind: "Question",
+      icon: CircleHelp,
+      run: () => confirmLeave(() => goTo(paths.whoCan({ permission }))),
+    }));
 }

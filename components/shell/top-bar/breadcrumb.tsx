@@ -2,12 +2,12 @@
 
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { ScreenLink } from "@/components/shell/navigation/screen-links";
 import { findProjectIn } from "@/lib/console/paths";
 import { classNames } from "../../ui/class-names";
 import { findAddressIn, findScreen, type Place } from "../navigation/find-screen";
 import { useGoTo, usePendingPath } from "../navigation/pending-screen";
 import type { Screen } from "../navigation/screen";
-import { ScreenLink } from "../navigation/screen-link";
 import { listTabs } from "../navigation/screen-tabs";
 import { ProjectMenu } from "../project/project-menu";
 import { useScreenAddress } from "../project/shell-projects";

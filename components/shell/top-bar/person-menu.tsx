@@ -1,16 +1,19 @@
 "use client";
 
-import { LogOut } from "lucide-react";
+import { LogOut, Moon, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useTheme } from "next-themes";
 import { useTransition } from "react";
+import { API_NAMES_COOKIE } from "@/components/shell/api-names";
+import { accountEntry } from "@/components/shell/navigation/navigation";
+import type { ShellActions, ShellData } from "@/components/shell/shell-data";
+import { signOutHere } from "@/components/shell/sign-out-here";
+import { confirmLeave } from "@/components/ui/dialog/unsaved";
+import { Menu } from "@/components/ui/menu/menu";
+import type { MenuEntry } from "@/components/ui/menu/menu-item";
+import { Spinner } from "@/components/ui/spinner";
 import { paths } from "@/lib/console/paths";
-import { confirmLeave } from "../../ui/dialog/unsaved";
-import { Menu } from "../../ui/menu/menu";
-import { Spinner } from "../../ui/spinner";
-import { API_NAMES_COOKIE } from "../api-names";
-import { accountEntry } from "../navigation/navigation";
-import type { ShellActions, ShellData } from "../shell-data";
-import { signOutHere } from "../sign-out-here";
+import { themes } from "./themes";
 
 const YEAR_S = 31_536_000;
 
@@ -69,4 +72,31 @@ function initials(name: string): string {
     .slice(0, 2)
     .map((word) => [...word][0]?.toUpperCase())
     .join("");
+}
+
+export function ThemeMenu() {
+  const { theme, setTheme } = useTheme();
+  const entries = themes.map(
+    ({ id, label, icon }): MenuEntry => ({
+      id,
+      label,
+      icon,
+      choice: { kind: "one", isChosen: theme === id },
+      onSelect: () => setTheme(id),
+    }),
+  );
+  return (
+    <Menu
+      label="Theme"
+      align="end"
+      sections={[{ entries }]}
+      triggerClassName="grid size-8 place-items-center rounded-md text-muted hover:bg-default hover:text-foreground pointer-coarse:size-11"
+      trigger={
+        <>
+          <Sun aria-hidden className="size-4 dark:hidden" />
+          <Moon aria-hidden className="hidden size-4 dark:block" />
+        </>
+      }
+    />
+  );
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { findLabelZone, formatTimeLabel, labelTableTimes } from "./format-time-label";
-import { listTimeMarks } from "./list-time-marks";
+import { listTimeMarks } from "./time-axis";
 
 // Tests run in UTC unless told otherwise, and those of other files run in the same process.
 const zone = process.env.TZ ?? "UTC";

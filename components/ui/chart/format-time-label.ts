@@ -1,7 +1,6 @@
+import { offsetSeconds, zoneAt } from "@/components/ui/time/describe-time";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import { findOrganizationZone } from "../organization-look";
-import { zoneAt } from "../time/describe-time";
-import { offsetSeconds } from "../time/zone-offset";
 
 /**
  * Formats a bucket's start in the viewer's zone. Includes the day if buckets are an hour or longer. Buckets of days are

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The labels of hours in a process whose clock is in `zone`: formats keep the zone in which they are made. */
 function labelsIn(zone: string, from: string, hours: number): string[] {
   const program = `
-    import { listTimeMarks } from ${JSON.stringify(join(import.meta.dirname, "list-time-marks.ts"))};
+    import { listTimeMarks } from ${JSON.stringify(join(import.meta.dirname, "time-axis.tsx"))};
     const start = Date.parse(${JSON.stringify(from)}) / 1000;
     const times = Array.from({ length: ${hours} }, (_, hour) => start + hour * 3_600);
     console.log(JSON.stringify(listTimeMarks(times, 3_600).map(({ label }) => label)));`;

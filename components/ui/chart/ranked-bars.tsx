@@ -1,6 +1,6 @@
+import { formatNearestPercent } from "@/components/ui/values/write-figures";
 import { classNames } from "../class-names";
 import { ConsoleLink } from "../links/console-link";
-import { formatNearestPercent } from "../values/percent";
 import { type ChartColor, chartColors } from "./chart-series";
 
 export type RankedBar = {

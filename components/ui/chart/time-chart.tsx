@@ -3,11 +3,10 @@
 import { scaleLinear } from "@visx/scale";
 import { area, line, stack } from "@visx/shape";
 import { useId, useMemo } from "react";
-import { classNames } from "../class-names";
+import { classNames } from "@/components/ui/class-names";
 import { type ChartData, type ChartSeries, type ChartValue, chartColors } from "./chart-series";
 import { ChartTable } from "./chart-table";
 import { findLabelZone, formatBucketStart, formatTimeLabel } from "./format-time-label";
-import { placeLabels } from "./place-labels";
 import { TimeAxis } from "./time-axis";
 import { type Choice, useBarChoice } from "./use-bar-choice";
 
@@ -325,4 +324,21 @@ function computePlot(
         before.map((_, index) => index),
       ),
   };
+}
+
+/** Moves overlapping labels apart as little as possible, keeping their order. All arguments use the same unit. */
+export function placeLabels(positions: readonly number[], gap: number, max: number): number[] {
+  const order = positions.map((at, index) => ({ at, index })).toSorted((one, other) => one.at - other.at);
+  const placed: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { at, index } of order) {
+    last = Math.max(at, last + gap);
+    placed[index] = last;
+  }
+  let next = max;
+  for (const { index } of order.toReversed()) {
+    placed[index] = Math.max(0, Math.min(placed[index] ?? 0, next));
+    next = (placed[index] ?? 0) - gap;
+  }
+  return placed;
 }

@@ -2,11 +2,11 @@
 
 import { Upload } from "lucide-react";
 import { type DragEvent, type ReactNode, useId, useRef, useState } from "react";
-import { Button } from "../button";
-import { ChoiceSelect } from "../fields/choice-select";
-import { Field, fieldAttributes } from "../fields/field";
-import { useEarlyEntry } from "../fields/use-early-entry";
-import { readCsvFile } from "./read-csv-file";
+import { Button } from "@/components/ui/button";
+import { ChoiceSelect } from "@/components/ui/fields/choice-select";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
+import { formatBytes } from "@/lib/contract/format-bytes";
 
 type CsvFieldProps = {
   label: string;
@@ -127,4 +127,41 @@ export function CsvColumns<Name extends string>({ columns, head, map, onChange }
       ))}
     </div>
   );
+}
+
+type CsvBounds = {
+  maxBytes: number;
+  /** What to do about a larger file, without a full stop. */
+  tooLarge: string;
+};
+
+/** Reads a dropped or chosen file. `fault` says after the field's name why that isn't possible, and what to do. */
+export async function readCsvFile(
+  file: File,
+  { maxBytes, tooLarge }: CsvBounds,
+): Promise<{ readonly text: string } | { readonly fault: string }> {
+  if (file.size > maxBytes) return { fault: `is larger than ${formatBytes(maxBytes)}. ${tooLarge}` };
+  try {
+    return { text: await readTextFile(file) };
+  } catch {
+    return { fault: "could not be read: it may be a folder, or no longer be there. Choose it again." };
+  }
+}
+
+/**
+ * Reads a text file in UTF-8 or in UTF-16, which spreadsheets use for "Unicode text", by its byte order mark or its
+ * zero bytes. A file that is neither is read as windows-1252, in which spreadsheets of western languages write CSV.
+ */
+export async function readTextFile(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return new TextDecoder(detectEncoding(bytes), { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function detectEncoding([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : "utf-8";
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type ReactNode, useId } from "react";
-import { IconButton } from "../icon-button";
-import { DialogContext } from "./dialog-scope";
+import { createContext, type ReactNode, useContext, useId } from "react";
+import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
 import { Modal, type ModalPosition } from "./modal";
 import { confirmLeave } from "./unsaved";
 
@@ -72,4 +72,29 @@ export function Dialog({
       </DialogContext>
     </Modal>
   );
+}
+
+/** Closes the dialog that contains it, as Escape does. */
+export function CancelButton() {
+  const dialog = useDialogScope();
+  return (
+    <Button onClick={dialog?.close} disabled={dialog?.isBusy ?? false}>
+      Cancel
+    </Button>
+  );
+}
+
+type DialogScope = {
+  id: string;
+  /** Closes the dialog. Confirms first if it has unsaved input. */
+  close: () => void;
+  /** True while nothing closes the dialog. */
+  isBusy: boolean;
+};
+
+const DialogContext = createContext<DialogScope | null>(null);
+
+/** Returns the surrounding dialog; null on the page itself. */
+export function useDialogScope(): DialogScope | null {
+  return useContext(DialogContext);
 }

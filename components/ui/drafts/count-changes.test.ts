@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countChanges } from "./count-changes";
+import { countChanges } from "./form-changes";
 
 test("counts each changed field once, including fields that were empty", () => {
   expect(countChanges({}, { name: "  ", limit: null })).toBe(0);

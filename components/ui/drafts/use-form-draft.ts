@@ -2,14 +2,12 @@
 
 import { useEffect } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
-import { useDialogScope } from "../dialog/dialog-scope";
-import { toast } from "../dialog/toast";
-import { withoutSecrets } from "../fields/secret-fields";
+import { useDialogScope } from "@/components/ui/dialog/dialog";
+import { toast } from "@/components/ui/dialog/toast";
+import { withoutSecrets } from "@/components/ui/fields/secret-input";
 import { useDraftLocation } from "./draft-scope";
 import { type Draft, readDraft, saveDraft } from "./drafts";
-import { findEditBase, rebaseEdit } from "./edit-base";
-import { findKnownValues } from "./find-known-values";
-import { countFieldChanges, discardChanges } from "./form-changes";
+import { countFieldChanges, discardChanges, findEditBase, rebaseEdit } from "./form-changes";
 
 const nothing: readonly string[] = [];
 
@@ -71,4 +69,31 @@ function restore<Values extends FieldValues>(form: UseFormReturn<Values>, { valu
     tone: "neutral",
     action: { label: "Discard", onAct: () => discardChanges(form) },
   });
+}
+
+type TypedRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the entries of a draft that its form has a field for. A draft can be older than the console: a field may be
+ * gone by then, or hold a list where it held a text, and the form couldn't show that.
+ */
+export function findKnownValues(
+  draftValues: TypedRecord,
+  formValues: TypedRecord,
+): [name: string, value: unknown][] {
+  return Object.entries(draftValues).filter(
+    ([name, value]) => Object.hasOwn(formValues, name) && isLike(value, formValues[name]),
+  );
+}
+
+/** An empty field may hold anything. A number field holds what was typed as a text, until that is a number. */
+function isLike(value: unknown, present: unknown): boolean {
+  if (present === null || present === undefined) return true;
+  if (value === null) return typeof present === "number";
+  return findKind(value) === findKind(present);
+}
+
+function findKind(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  return typeof value === "number" ? "string" : typeof value;
 }

@@ -2,10 +2,9 @@
 
 import { ArrowDown, ArrowUp, Maximize2 } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useCallback } from "react";
-import { Dialog } from "../dialog/dialog";
-import { IconButton } from "../icon-button";
-import { LinkButton } from "../links/link-button";
-import { readStep } from "./read-step";
+import { Dialog } from "@/components/ui/dialog/dialog";
+import { IconButton } from "@/components/ui/icon-button";
+import { LinkButton } from "@/components/ui/links/text-link";
 
 type ListDrawerProps = {
   id: string;
@@ -65,4 +64,26 @@ export function ListDrawer({ id, ids, show, noun, href, title, children }: ListD
       </div>
     </Dialog>
   );
+}
+
+type PressedKey = {
+  key: string;
+  metaKey: boolean;
+  ctrlKey: boolean;
+  altKey: boolean;
+  target: { closest: (selectors: string) => object | null } | EventTarget;
+};
+
+const letters: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1 };
+const arrows: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * The step through a list that a key asks for, 0 if none. Letters belong to a field while it has the focus, and arrows
+ * to what is scrolled or played, except on the buttons marked with `data-step`.
+ */
+export function readStep({ key, metaKey, ctrlKey, altKey, target }: PressedKey): 1 | -1 | 0 {
+  if (metaKey || ctrlKey || altKey || !("closest" in target)) return 0;
+  if (target.closest("[data-step]")) return letters[key] ?? arrows[key] ?? 0;
+  if (target.closest("input, textarea, select, [contenteditable]")) return 0;
+  return letters[key] ?? 0;
 }

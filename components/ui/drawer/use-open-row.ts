@@ -1,8 +1,9 @@
 "use client";
 
+import type { MouseEvent } from "react";
 import { useCallback, useRef } from "react";
-import { changeAddress } from "../filters/change-address";
-import { useUrlParameter } from "../filters/use-url-parameter";
+import { changeAddress, useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { decodeSegment } from "@/lib/contract/path-segment";
 
 /**
  * The row that a drawer beside its list shows; "" for none. It is in the address, and opening it is a step of the
@@ -27,4 +28,17 @@ export function useOpenRow(parameter = "open"): [string, (id: string) => void] {
     [parameter, setOpen],
   );
   return [open, show];
+}
+
+/**
+ * A row links to its own page, but a plain click opens it next to the list. Calls `open` with the last segment of the
+ * link.
+ */
+export function openInPlace(event: MouseEvent<HTMLElement>, open: (id: string) => void): void {
+  const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  const link = (event.target as HTMLElement).closest<HTMLAnchorElement>("a.stretched");
+  const id = link?.pathname.split("/").at(-1);
+  if (!isPlain || !id) return;
+  event.preventDefault();
+  open(decodeSegment(id) ?? id);
 }

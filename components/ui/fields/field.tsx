@@ -1,7 +1,6 @@
 import { CircleX } from "lucide-react";
 import type { ReactNode } from "react";
-import { ApiName } from "../api-name";
-import { describeError } from "./describe-error";
+import { ApiName } from "@/components/ui/api-name";
 
 export type FieldTexts = {
   label: string;
@@ -70,4 +69,12 @@ function FieldHelp({ error, understood, help }: Pick<FieldProps, "error" | "unde
 /** Attributes that connect a control with its label, help and error. */
 export function fieldAttributes(id: string, error: string | undefined) {
   return { id, "aria-describedby": `${id}-help`, "aria-invalid": error ? true : undefined } as const;
+}
+
+/**
+ * Returns the error of a field as a sentence. The contract's schemas give predicates ("must not be empty"), which get
+ * the field's label as their subject. Other messages are sentences already.
+ */
+export function describeError(label: string, message: string | undefined): string | undefined {
+  return message && /^(must|is|has|does) /.test(message) ? `${label} ${message}.` : message;
 }

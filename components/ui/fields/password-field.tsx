@@ -1,10 +1,11 @@
 "use client";
 
 import { useId } from "react";
-import { type FieldValues, useController } from "react-hook-form";
+import { type Control, type FieldPath, type FieldValues, useController, useWatch } from "react-hook-form";
+import { classNames } from "@/components/ui/class-names";
+import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/device-token";
 import { Field, fieldAttributes } from "./field";
-import { useSecretField } from "./secret-fields";
-import { SecretInput } from "./secret-input";
+import { SecretInput, useSecretField } from "./secret-input";
 import type { BoundField } from "./text-field";
 import { useEarlyEntry } from "./use-early-entry";
 
@@ -32,5 +33,43 @@ export function PasswordField<Values extends FieldValues>(props: PasswordFieldPr
         disabled={disabled}
       />
     </Field>
+  );
+}
+
+type NewPasswordFieldProps<Values extends FieldValues> = {
+  control: Control<Values>;
+  name: FieldPath<Values>;
+  label: string;
+};
+
+/** A field for a new password, with its rule and the number of characters so far. */
+export function NewPasswordField<Values extends FieldValues>({
+  control,
+  name,
+  label,
+}: NewPasswordFieldProps<Values>) {
+  const typed: unknown = useWatch({ control, name });
+  const length = typeof typed === "string" ? typed.length : 0;
+  return (
+    <div className="relative">
+      <PasswordField
+        control={control}
+        name={name}
+        label={label}
+        autoComplete="new-password"
+        help={`At least ${MIN_PASSWORD_LENGTH} characters of any kind, such as four or five words that don’t belong together.`}
+      />
+      {length > 0 && (
+        <span
+          className={classNames(
+            "absolute top-0 right-0 text-sm",
+            length < MIN_PASSWORD_LENGTH ? "text-muted" : "text-success",
+          )}
+        >
+          {length} {length === 1 ? "character" : "characters"}
+          {length < MIN_PASSWORD_LENGTH ? " so far" : " ✓"}
+        </span>
+      )}
+    </div>
   );
 }

@@ -2,9 +2,9 @@
 
 import { type ComponentProps, useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
-import { classNames } from "../class-names";
+import { classNames } from "@/components/ui/class-names";
 import { Field, type FieldTexts, fieldAttributes } from "./field";
-import { useSecretField } from "./secret-fields";
+import { useSecretField } from "./secret-input";
 import { useEarlyEntry } from "./use-early-entry";
 
 export type BoundField<Values extends FieldValues> = FieldTexts & {
@@ -59,6 +59,33 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
           ))}
         </datalist>
       )}
+    </Field>
+  );
+}
+
+type TextareaFieldProps<Values extends FieldValues> = BoundField<Values> & {
+  rows?: number;
+  placeholder?: string;
+};
+
+/** A text area that grows with its content. */
+export function TextareaField<Values extends FieldValues>(props: TextareaFieldProps<Values>) {
+  const { control, name, disabled, rows = 3, placeholder, ...texts } = props;
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  useEarlyEntry(id, field.onChange);
+  const error = fieldState.error?.message;
+  return (
+    <Field id={id} error={error} {...texts}>
+      <textarea
+        {...fieldAttributes(id, error)}
+        {...field}
+        value={field.value ?? ""}
+        rows={rows}
+        placeholder={placeholder}
+        disabled={disabled}
+        className="field field-sizing-content max-h-96 min-h-20 py-2"
+      />
     </Field>
   );
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkedParameters, timeParameters } from "./checked-parameters";
-import { findInQuery } from "./find-in-address";
+import { checkedParameters, findInQuery, timeParameters } from "./time-range";
 
 test("what the gateway would refuse, or is empty, doesn't filter", () => {
   const checks = { status: (text: string) => /^\d{3}$/.test(text) };

@@ -4,8 +4,7 @@ import { SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../button";
 import { classNames } from "../class-names";
-import { changeAddress } from "./change-address";
-import { ClearedContext } from "./use-typed-parameter";
+import { ClearedContext, changeAddress } from "./use-address-filter";
 
 type FilterBarProps<Name extends string> = {
   /** The filter parameters of the address. "Clear" removes them all. */

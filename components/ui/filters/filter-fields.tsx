@@ -1,14 +1,14 @@
 "use client";
 
-import { type ReactNode, useCallback, useDeferredValue, useId } from "react";
-import { needsSearch, type OptionSearch, SearchedSelect } from "../fields/choice-select";
-import { type SelectOption, SelectOptions } from "../fields/select-options";
-import { parseDecimal } from "../number-fields/parse-decimal";
-import { groupDigits, trimDecimal } from "../values/group-digits";
-import { changeAddress } from "./change-address";
-import { CheckedTextFilter } from "./checked-text-filter";
-import { useTypedParameter } from "./use-typed-parameter";
-import { useUrlParameter } from "./use-url-parameter";
+import { type ReactNode, useCallback, useDeferredValue, useId, useState } from "react";
+import { needsSearch, type OptionSearch, SearchedSelect } from "@/components/ui/fields/choice-select";
+import { Field, fieldAttributes } from "@/components/ui/fields/field";
+import { type SelectOption, SelectOptions } from "@/components/ui/fields/select-options";
+import type { ParsedText } from "@/components/ui/number-fields/parse-number";
+import { parseDecimal } from "@/components/ui/number-fields/parse-number";
+import { SearchBox } from "@/components/ui/search-box";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { changeAddress, useTypedParameter, useUrlParameter } from "./use-address-filter";
 
 type SelectFilterProps = {
   label: string;
@@ -124,10 +124,85 @@ type AmountFilterProps = {
   currency?: string | undefined;
 };
 
-const tidy = (value: string) => groupDigits(trimDecimal(value));
+const tidyAmount = (value: string) => groupDigits(trimDecimal(value));
 
 /** An amount field bound to the address. Parses amounts as all forms do: `1,00` is 1.00. */
 export function AmountFilter({ currency, ...field }: AmountFilterProps) {
   const parse = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
-  return <CheckedTextFilter {...field} inputMode="decimal" parse={parse} tidy={tidy} />;
+  return <CheckedTextFilter {...field} inputMode="decimal" parse={parse} tidy={tidyAmount} />;
+}
+
+type FilterInputProps = {
+  /** The accessible name and placeholder: "Search models". */
+  label: string;
+  /** The parameter of the address. */
+  parameter?: string;
+};
+
+/** A list filter bound to the address, so that a filtered list can be shared, reloaded and returned to. */
+export function FilterInput({ label, parameter = "q" }: FilterInputProps) {
+  const [text, setText] = useTypedParameter(parameter);
+  return (
+    <div className="w-full sm:w-64">
+      <SearchBox label={label} text={text} setText={setText} />
+    </div>
+  );
+}
+
+type CheckedTextFilterProps = {
+  label: string;
+  parameter: string;
+  placeholder: string;
+  inputMode: "numeric" | "decimal";
+  /** Parses a text that isn't blank. Must be stable. */
+  parse: (text: string) => ParsedText<string>;
+  /** How a value that was typed differently is shown as understood. */
+  tidy?: (value: string) => string;
+};
+
+/** A text field bound to a parameter of the address. Invalid text doesn't filter and shows an error. */
+export function CheckedTextFilter({
+  label,
+  parameter,
+  placeholder,
+  inputMode,
+  parse,
+  tidy,
+}: CheckedTextFilterProps) {
+  const id = useId();
+  const clean = useCallback(
+    (text: string) => {
+      const result = parse(text);
+      return result.ok ? result.value : "";
+    },
+    [parse],
+  );
+  const [text, setText] = useTypedParameter(parameter, clean);
+  const [isLeft, setIsLeft] = useState(true);
+  const result = text.trim() === "" ? null : parse(text);
+  const error = isLeft && result && !result.ok ? result.message : undefined;
+  const understood = result?.ok && tidy ? tidy(result.value) : null;
+  return (
+    <Field
+      id={id}
+      label={label}
+      error={error}
+      understood={understood !== null && understood !== text.trim() ? `= ${understood}` : undefined}
+    >
+      <input
+        {...fieldAttributes(id, error)}
+        className="field h-8 pointer-coarse:h-11"
+        placeholder={placeholder}
+        inputMode={inputMode}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setIsLeft(false);
+          setText(event.target.value);
+        }}
+        onBlur={() => setIsLeft(true)}
+      />
+    </Field>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findInQuery } from "./find-in-address";
+import { findInQuery } from "./time-range";
 
 test("a page reads a repeated parameter as the browser does, so that what it read ahead is used", () => {
   const search = new URLSearchParams("outcome=refused&outcome=completed&model=gpt-5&text=");

@@ -1,11 +1,11 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { fromLocalInput, nameZone, toLocalInput } from "@/components/ui/time/describe-time";
 import { Button } from "../button";
 import { Dialog } from "../dialog/dialog";
-import { fromLocalInput, nameZone, toLocalInput } from "../time/zone-offset";
-import { changeAddress } from "./change-address";
 import { Labeled } from "./filter-fields";
+import { changeAddress } from "./use-address-filter";
 
 type RangeDialogProps = { from: string; to: string; close: () => void };
 

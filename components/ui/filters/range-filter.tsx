@@ -1,14 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { useShownZone } from "@/components/ui/time/shown-time";
 import { Button } from "../button";
 import { loadOnClient } from "../dialog/load-on-client";
 import { findOrganizationZone } from "../organization-look";
 import { zoneAt } from "../time/describe-time";
-import { useShownZone } from "../time/use-shown-zone";
-import { changeAddress } from "./change-address";
 import { isRange, isSeconds, type RangeChoice, ranges } from "./time-range";
-import { useUrlParameter } from "./use-url-parameter";
+import { changeAddress, useUrlParameter } from "./use-address-filter";
 
 const RangeDialog = loadOnClient(() => import("./range-dialog").then((file) => file.RangeDialog));
 

@@ -1,5 +1,5 @@
+import { countChanges } from "@/components/ui/drafts/form-changes";
 import { isObject } from "@/lib/contract/json-value";
-import { countChanges } from "../drafts/count-changes";
 import type { SelectOption } from "../fields/select-options";
 import { formatCount } from "../values/group-digits";
 

@@ -4,14 +4,19 @@ import type { FormEvent, ReactNode } from "react";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { FieldValues, SubmitHandler, UseFormReturn } from "react-hook-form";
 import { type FieldPath, useFormState } from "react-hook-form";
-import { useDialogScope } from "../dialog/dialog-scope";
-import { registerUnsaved } from "../dialog/unsaved";
-import { describeUnsaved, type FormWords } from "../drafts/describe-unsaved";
-import { countFieldChanges, discardChanges } from "../drafts/form-changes";
-import { type CreateForm, GoneNotice, useIsGone } from "../drafts/gone-notice";
-import { useFormDraft } from "../drafts/use-form-draft";
-import { Notice } from "../notice";
-import { ScriptForm } from "../script-form";
+import { useDialogScope } from "@/components/ui/dialog/dialog";
+import { registerUnsaved } from "@/components/ui/dialog/unsaved";
+import {
+  countFieldChanges,
+  describeUnsaved,
+  discardChanges,
+  type FormWords,
+} from "@/components/ui/drafts/form-changes";
+import { type CreateForm, GoneNotice, useIsGone } from "@/components/ui/drafts/gone-notice";
+import { useFormDraft } from "@/components/ui/drafts/use-form-draft";
+import { Notice } from "@/components/ui/notice";
+import { ScriptForm } from "@/components/ui/script-form";
+import type { Permission } from "@/lib/contract/access/permissions";
 
 type FormProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
@@ -203,4 +208,40 @@ function needAttention(count: number): string {
   return count === 1
     ? "One field needs attention. Nothing was saved."
     : `${count} fields need attention. Nothing was saved.`;
+}
+
+type FormFooterProps = {
+  /** What became of the form, announced to screen readers: "2 unsaved changes", "Saved". */
+  status?: ReactNode;
+  /** The buttons. */
+  children: ReactNode;
+};
+
+/** The end of a form that fills a screen. Sticks to the bottom of the window. */
+export function FormFooter({ status, children }: FormFooterProps) {
+  return (
+    <div className="sticky bottom-0 z-10 -mx-1 flex min-h-14 flex-wrap items-center justify-end gap-2 border-t bg-background px-1 py-3">
+      <span role="status" className="mr-auto">
+        {status}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+type ReadOnlyNoticeProps = {
+  /** The content of the form: "these limits". */
+  what: string;
+  /** The permission needed to change it. */
+  permission: Permission;
+};
+
+/** Shown above a read-only form: why it can't be edited and who can help. */
+export function ReadOnlyNotice({ what, permission }: ReadOnlyNoticeProps) {
+  return (
+    <Notice title={`You can view ${what} but not change them`}>
+      You need the permission <code className="font-mono">{permission}</code>. Someone with the Owner or Admin
+      role can give it to you.
+    </Notice>
+  );
 }

@@ -1,12 +1,14 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import type { FieldValues, Resolver, ResolverError } from "react-hook-form";
+import { useEffect } from "react";
+import type { Resolver, ResolverError } from "react-hook-form";
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from "react-hook-form";
 
 type Schema<Values extends FieldValues> = Parameters<
   typeof standardSchemaResolver<Values, unknown, Values>
 >[0];
 
 /** A schema that is loaded apart from its form's screen, which can be used sooner without it. */
-export interface LateSchema<Values extends FieldValues> {
+interface LateSchema<Values extends FieldValues> {
   readonly resolver: Resolver<Values>;
   /** Loads it before it is asked, as when the form is shown. */
   readonly preload: () => void;
@@ -42,4 +44,31 @@ export function lateSchema<Values extends FieldValues>(
     },
     preload: () => void loaded(),
   };
+}
+
+/** When others save an object that is being edited: their values are taken over, except in fields edited here. */
+export const keptEdits = {
+  keepDirtyValues: true,
+  keepErrors: true,
+  keepTouched: true,
+  keepSubmitCount: true,
+  keepIsSubmitted: true,
+} as const;
+
+/** As `useNewForm`, for a form that its screen shows at once. */
+export function useLateNewForm<Values extends FieldValues>(
+  { resolver, preload }: LateSchema<Values>,
+  defaultValues: DefaultValues<Values>,
+): UseFormReturn<Values> {
+  useEffect(preload, [preload]);
+  return useForm<Values>({ mode: "onTouched", resolver, defaultValues });
+}
+
+/** As `useEditForm`, for a form that its screen shows at once. */
+export function useLateEditForm<Values extends FieldValues>(
+  { resolver, preload }: LateSchema<Values>,
+  savedValues: Values,
+): UseFormReturn<Values> {
+  useEffect(preload, [preload]);
+  return useForm<Values>({ mode: "onTouched", resolver, values: savedValues, resetOptions: keptEdits });
 }

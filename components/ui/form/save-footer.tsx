@@ -6,7 +6,7 @@ import { formatCount } from "@/components/ui/values/group-digits";
 import { Button } from "../button";
 import { Status } from "../status";
 import type { ConflictDialogProps } from "./conflict-dialog";
-import { FormFooter } from "./form-footer";
+import { FormFooter } from "./form";
 import { ConflictDialog } from "./lazy-conflict-dialog";
 
 type SaveFooterProps = {

@@ -3,7 +3,7 @@
 import "../fields/install-plain-messages";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from "react-hook-form";
-import { keptEdits } from "./use-late-form";
+import { keptEdits } from "./late-schema";
 
 type Schema<Values extends FieldValues> = Parameters<
   typeof standardSchemaResolver<Values, unknown, Values>

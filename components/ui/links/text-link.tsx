@@ -1,5 +1,7 @@
-import type { ComponentProps } from "react";
-import { classNames } from "../class-names";
+import type { ComponentProps, ReactNode } from "react";
+import { type ButtonSize, type ButtonVariant, composeButtonStyle } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { paths } from "@/lib/console/paths";
 import { ConsoleLink } from "./console-link";
 
 export function TextLink({ className, ...rest }: ComponentProps<typeof ConsoleLink>) {
@@ -9,4 +11,22 @@ export function TextLink({ className, ...rest }: ComponentProps<typeof ConsoleLi
       className={classNames("rounded-sm text-accent-text underline-offset-2 hover:underline", className)}
     />
   );
+}
+
+type GuideLinkProps = { page: string; anchor?: string; children: ReactNode };
+
+/** Leads from a screen to the page of the guide that explains it. */
+export function GuideLink({ page, anchor, children }: GuideLinkProps) {
+  return (
+    <TextLink href={paths.guide(page, anchor)} className="whitespace-nowrap underline">
+      {children}
+    </TextLink>
+  );
+}
+
+type LinkButtonProps = ComponentProps<typeof ConsoleLink> & { variant?: ButtonVariant; size?: ButtonSize };
+
+/** A link that looks like a button. Use `Button` for an action. */
+export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
+  return <ConsoleLink {...rest} className={classNames(composeButtonStyle(variant, size), className)} />;
 }

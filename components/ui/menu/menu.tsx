@@ -13,14 +13,14 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { contained } from "../browser/contained";
-import { isComposing } from "../browser/is-composing";
-import { type Align, floatBeside, type Side } from "../browser/place-beside";
-import type { fieldAttributes } from "../fields/field";
-import { SearchBox } from "../search-box";
-import { formatCount } from "../values/group-digits";
-import { findEntries, isSearched } from "./find-entries";
-import { MenuGroup, type MenuSection } from "./menu-group";
+import { contained } from "@/components/ui/browser/contained";
+import { isComposing } from "@/components/ui/browser/is-composing";
+import { type Align, floatBeside, type Side } from "@/components/ui/browser/place-beside";
+import type { fieldAttributes } from "@/components/ui/fields/field";
+import { beginsWords } from "@/components/ui/search/match-words";
+import { SearchBox } from "@/components/ui/search-box";
+import { formatCount } from "@/components/ui/values/group-digits";
+import { type MenuEntry, MenuItem } from "./menu-item";
 
 type MenuProps = {
   /** The accessible name of the button, if its content doesn't say what it opens. */
@@ -282,4 +282,58 @@ function useMenuKeys(menu: RefObject<HTMLElement | null>) {
       focusByName(event.key, event.timeStamp, items, current);
     }
   };
+}
+
+/** Menus with more entries than this have a search. */
+const SEARCHED_FROM = 12;
+/** Maximum number of rendered entries. */
+const MAX_SHOWN = 100;
+
+export function isSearched(sections: readonly MenuSection[]): boolean {
+  return sections.reduce((sum, { entries }) => sum + entries.length, 0) > SEARCHED_FROM;
+}
+
+/**
+ * Returns the sections with the entries that match every typed word by the start of a word, at most `MAX_SHOWN` of
+ * them, and the number of further matches.
+ */
+export function findEntries(
+  sections: readonly MenuSection[],
+  search: string,
+): { sections: MenuSection[]; hiddenCount: number } {
+  let room = MAX_SHOWN;
+  let hiddenCount = 0;
+  const matchingSections = sections.flatMap((section) => {
+    const fitting = section.entries.filter(({ label, note = "" }) => beginsWords(`${label} ${note}`, search));
+    // Short sections, such as “Manage projects” at the end, are always shown, even after a long one.
+    const entries = section.entries.length > SEARCHED_FROM ? fitting.slice(0, room) : fitting;
+    room -= entries.length;
+    hiddenCount += fitting.length - entries.length;
+    return entries.length > 0 ? [{ ...section, entries }] : [];
+  });
+  return { sections: matchingSections, hiddenCount };
+}
+
+type MenuSection = { heading?: string; entries: readonly MenuEntry[] };
+
+type MenuGroupProps = { section: MenuSection; divided: boolean; close: () => void };
+
+function MenuGroup({ section, divided, close }: MenuGroupProps) {
+  const heading = useId();
+  return (
+    <div
+      role="group"
+      aria-labelledby={section.heading ? heading : undefined}
+      className={divided ? "mt-1 border-t pt-1" : undefined}
+    >
+      {section.heading && (
+        <div id={heading} className="px-2 py-1 text-xs text-muted">
+          {section.heading}
+        </div>
+      )}
+      {section.entries.map((entry) => (
+        <MenuItem key={entry.id} entry={entry} close={close} />
+      ))}
+    </div>
+  );
 }

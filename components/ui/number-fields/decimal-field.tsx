@@ -4,7 +4,7 @@ import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import type { BoundField } from "../fields/text-field";
 import { groupDigits } from "../values/group-digits";
-import { parseDecimal } from "./parse-decimal";
+import { parseDecimal } from "./parse-number";
 import { ParsedInput, useParsedText } from "./parsed-input";
 
 type DecimalFieldProps<Values extends FieldValues> = BoundField<Values> & {

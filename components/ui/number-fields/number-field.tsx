@@ -4,7 +4,7 @@ import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import type { BoundField } from "../fields/text-field";
 import { formatCount } from "../values/group-digits";
-import { parseQuantity } from "./parse-quantity";
+import { parseQuantity } from "./parse-number";
 import { ParsedInput, useParsedText } from "./parsed-input";
 
 type NumberFieldProps<Values extends FieldValues> = BoundField<Values> & {

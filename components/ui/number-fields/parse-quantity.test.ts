@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatCount } from "../values/group-digits";
-import { parseQuantity } from "./parse-quantity";
+import { parseQuantity } from "./parse-number";
 
 const validCases: [string, number][] = [
   ["0", 0],

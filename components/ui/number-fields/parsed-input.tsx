@@ -1,11 +1,11 @@
 "use client";
 
+import type { ComponentProps } from "react";
 import { useState } from "react";
 import type { ControllerRenderProps } from "react-hook-form";
-import { Field, type FieldTexts, fieldAttributes } from "../fields/field";
-import { useEarlyEntry } from "../fields/use-early-entry";
-import type { ParsedText } from "./parse-quantity";
-import { UnitInput } from "./unit-input";
+import { Field, type FieldTexts, fieldAttributes } from "@/components/ui/fields/field";
+import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
+import type { ParsedText } from "./parse-number";
 
 type ParsedInputProps<Value> = {
   id: string;
@@ -90,4 +90,27 @@ export function useParsedText<Value>(options: {
       if (result?.ok) setText(write(result.value));
     },
   };
+}
+
+type UnitInputProps = ComponentProps<"input"> & {
+  /** Shown inside the box, after the number: "requests", "USD". */
+  unit?: string | undefined;
+};
+
+/** A right-aligned number input with its unit in the same box. */
+export function UnitInput({ unit, ...input }: UnitInputProps) {
+  return (
+    <div className="flex items-stretch">
+      <input
+        {...input}
+        autoComplete="off"
+        className={`field h-9 min-w-0 flex-1 text-right pointer-coarse:h-11 ${unit ? "rounded-r-none focus-visible:z-1" : ""}`}
+      />
+      {unit && (
+        <span className="flex min-w-24 items-center rounded-r-md border border-l-0 border-field-border bg-default-soft px-2.5 text-sm whitespace-nowrap text-muted">
+          {unit}
+        </span>
+      )}
+    </div>
+  );
 }

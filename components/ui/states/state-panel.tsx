@@ -1,5 +1,7 @@
 import type { LucideIcon } from "lucide-react";
+import { CircleX } from "lucide-react";
 import type { ReactNode } from "react";
+import { IdChip } from "@/components/ui/text/id-chip";
 
 type StatePanelProps = {
   icon: LucideIcon;
@@ -35,5 +37,62 @@ export function StatePanel({
         {footer && <div className="w-full border-t pt-4 text-sm text-muted">{footer}</div>}
       </div>
     </div>
+  );
+}
+
+type EmptyStateProps = {
+  /** 1 if the page has no head above. */
+  level?: 1 | 2;
+  icon: LucideIcon;
+  title: string;
+  /** Explains in a sentence what the objects are for. */
+  children: ReactNode;
+  /** The button that creates the first object. */
+  action?: ReactNode;
+  /** An example of such an object. */
+  example?: ReactNode;
+};
+
+export function EmptyState({ level, icon, title, children, action, example }: EmptyStateProps) {
+  return (
+    <StatePanel {...(level && { level })} icon={icon} title={title} actions={action} footer={example}>
+      {children}
+    </StatePanel>
+  );
+}
+
+type ErrorStateProps = {
+  /** 1 if the page has no head above. */
+  level?: 1 | 2;
+  /** What failed: "Rate limits could not be loaded". */
+  title: string;
+  /** What was kept and what the person can do. */
+  children: ReactNode;
+  /** The retry button. */
+  action?: ReactNode;
+  requestId?: string | undefined;
+  /** The id under which the console logged the error. Set if there was no request to the gateway. */
+  errorId?: string | undefined;
+};
+
+export function ErrorState({ level, title, children, action, requestId, errorId }: ErrorStateProps) {
+  const id = requestId ?? errorId;
+  const support = id && (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {requestId ? "Request id for support" : "Error id in the console’s log"}
+      <IdChip id={id} what={requestId ? "request id" : "error id"} />
+    </span>
+  );
+  return (
+    <StatePanel
+      {...(level && { level })}
+      role="alert"
+      icon={CircleX}
+      title={title}
+      actions={action}
+      footer={support}
+    >
+      {children}
+    </StatePanel>
   );
 }

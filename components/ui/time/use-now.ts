@@ -1,7 +1,6 @@
 "use client";
 
-import { useContext, useSyncExternalStore } from "react";
-import { RenderedAtContext } from "./rendered-at";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import { nowMs } from "./server-clock";
 
 const TICK_MS = 30_000;
@@ -34,3 +33,9 @@ export function useNow(): number {
   const renderedAt = useContext(RenderedAtContext);
   return useSyncExternalStore(everyTick, now, () => (renderedAt === null ? now() : lastTick(renderedAt)));
 }
+
+/**
+ * When the server rendered the page, in Unix milliseconds: what "now" is until the browser has taken the page over.
+ * Both then write the same words, and nothing moves. Null in a page without it, where the clock says what "now" is.
+ */
+export const RenderedAtContext = createContext<number | null>(null);

@@ -1,8 +1,15 @@
 import { afterEach, expect, test } from "bun:test";
 import { setOrganizationLook } from "../organization-look";
 import { groupDigits } from "../values/group-digits";
-import { formatClock, formatDateTime, formatExactTime, zoneAt } from "./describe-time";
-import { fromLocalSeconds, nameZone, offsetSeconds } from "./zone-offset";
+import {
+  formatClock,
+  formatDateTime,
+  formatExactTime,
+  fromLocalSeconds,
+  nameZone,
+  offsetSeconds,
+  zoneAt,
+} from "./describe-time";
 
 const at = (time: string) => Date.parse(time) / 1000;
 const look = (timeZone: string | null, numberFormat: "comma" | "space" | "apostrophe" = "comma") =>

@@ -56,7 +56,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the scheduled price\?$/,
   },
   role: {
-    file: "app/(console)/roles/edit-role-form.tsx",
+    file: "app/(console)/roles/role-screen.tsx",
     path: "/roles",
     createPage: makeRole,
     field: "Name",
@@ -133,7 +133,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     secrets: { Key: "sk-never-kept" },
   },
   "provider settings": {
-    file: "app/(console)/providers/edit-provider-dialog.tsx",
+    file: "app/(console)/providers/provider-dialogs.tsx EditProviderDialog",
     path: "/providers",
     createPage: makeProvider,
     button: "Settings of provider “nearby”",
@@ -166,7 +166,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new token\?$/,
   },
   "new group": {
-    file: "app/(console)/groups/create-group.tsx",
+    file: "app/(console)/groups/group-dialogs.tsx CreateGroup",
     path: "/groups",
     button: "Create group",
     field: "Name",
@@ -174,7 +174,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new group\?$/,
   },
   "group name": {
-    file: "app/(console)/groups/rename-group-dialog.tsx",
+    file: "app/(console)/groups/group-dialogs.tsx RenameGroupDialog",
     path: "/groups/one",
     createPage: makeGroup,
     button: "Rename",
@@ -184,7 +184,7 @@ export const everyForm: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new group member": {
-    file: "app/(console)/groups/add-group-member.tsx",
+    file: "app/(console)/groups/group-dialogs.tsx AddGroupMember",
     path: "/groups/one",
     createPage: makeGroup,
     button: "Add member",

@@ -5,7 +5,7 @@ import type { ScreenForm } from "./screen-form";
 /** The forms of keys. */
 export const keyForms: Readonly<Record<string, ScreenForm>> = {
   "new key": {
-    file: "app/(console)/keys/create-key-dialog.tsx",
+    file: "app/(console)/keys/key-dialogs.tsx CreateKeyDialog",
     path: "/keys",
     button: "Create key",
     field: "Name",
@@ -13,7 +13,7 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new key\?$/,
   },
   "key name": {
-    file: "app/(console)/keys/rename-key.tsx",
+    file: "app/(console)/keys/key-dialogs.tsx RenameKey",
     path: "/keys",
     createPage: makeKey,
     button: "Rename key “Production”",
@@ -23,7 +23,7 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "key scope": {
-    file: "app/(console)/keys/key-scope-dialog.tsx",
+    file: "app/(console)/keys/key-dialogs.tsx KeyScopeDialog",
     path: "/keys",
     createPage: makeKey,
     button: "More for key “Production”",
@@ -33,7 +33,7 @@ export const keyForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "key rotation": {
-    file: "app/(console)/keys/rotate-key-dialog.tsx",
+    file: "app/(console)/keys/key-dialogs.tsx RotateKeyDialog",
     path: "/keys",
     createPage: makeKey,
     button: "More for key “Production”",

@@ -24,7 +24,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new member\?$/,
   },
   "project role": {
-    file: "app/(console)/roles/project-roles/new-project-role.tsx",
+    file: "app/(console)/roles/project-roles/project-role-dialogs.tsx NewProjectRole",
     path: "/projects/one",
     createPage: inProject("roles"),
     button: "Create role",
@@ -33,7 +33,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new role\?$/,
   },
   "role of a project": {
-    file: "app/(console)/roles/project-roles/edit-project-role.tsx",
+    file: "app/(console)/roles/project-roles/project-role-dialogs.tsx EditProjectRole",
     path: "/projects/one",
     createPage: inProject("roles", makeProjectRole),
     button: "Change the role “Watches tasks”",
@@ -43,7 +43,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new service account": {
-    file: "app/(console)/keys/service-accounts/create-service-account.tsx",
+    file: "app/(console)/keys/service-accounts/service-account-dialogs.tsx CreateServiceAccount",
     path: "/projects/one",
     createPage: inProject("keys"),
     button: "Create service account",
@@ -52,7 +52,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the service account\?$/,
   },
   "service account": {
-    file: "app/(console)/keys/service-accounts/edit-service-account-dialog.tsx",
+    file: "app/(console)/keys/service-accounts/service-account-dialogs.tsx EditServiceAccountDialog",
     path: "/projects/one",
     createPage: inProject("keys", makeServiceAccount),
     button: "Change the service account “deploys”",
@@ -62,7 +62,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "new key of a service account": {
-    file: "app/(console)/keys/service-accounts/create-account-key-dialog.tsx",
+    file: "app/(console)/keys/service-accounts/service-account-dialogs.tsx AccountKeyDialog",
     path: "/projects/one",
     createPage: inProject("keys", makeServiceAccount),
     button: "Create a key for “deploys”",
@@ -80,7 +80,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard 1 unsaved change\?$/,
   },
   "tools of a project": {
-    file: "app/(console)/projects/models/hosted-tools-form.tsx",
+    file: "app/(console)/projects/project-page-screen.tsx",
     path: "/projects/one",
     createPage: inProject("models"),
     field: "Tools without a price",
@@ -106,7 +106,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the spend limit of .+\?$/,
   },
   "new spend alert": {
-    file: "app/(console)/spend-limits/create-spend-alert.tsx",
+    file: "app/(console)/spend-limits/spend-alert-dialogs.tsx CreateSpendAlert",
     path: "/projects/one",
     createPage: inProject("spend"),
     button: "Create alert",
@@ -115,7 +115,7 @@ export const projectForms: Readonly<Record<string, ScreenForm>> = {
     discardTitle: /^Discard the new alert\?$/,
   },
   "spend alert": {
-    file: "app/(console)/spend-limits/edit-spend-alert-dialog.tsx",
+    file: "app/(console)/spend-limits/spend-alert-dialogs.tsx EditSpendAlertDialog",
     path: "/projects/one",
     createPage: inProject("spend", makeSpendAlert),
     button: "Change the alert at 25.00",

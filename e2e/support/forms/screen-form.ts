@@ -2,7 +2,7 @@ import type { Gatehouse } from "../programs/start-gatehouse";
 
 /** A form of the console, and how a user starts to fill it in. */
 export type ScreenForm = {
-  /** The file that renders it. */
+  /** The file that shows it, and of several forms in one file the component: "keys/key-dialogs.tsx RenameKey". */
   file: string;
   path: string;
   /**

@@ -1,22 +1,23 @@
 "use client";
 
 import { useMemo } from "react";
+import { FigureCard } from "@/app/(console)/(overview)/figures/figure-card";
+import { movementReads } from "@/app/(console)/(overview)/overview-reads";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { useIsPainted } from "@/components/ui/browser/use-is-painted";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { RoundedMoney } from "@/components/ui/values/money";
 import { formatShortMoney } from "@/components/ui/values/write-figures";
-import { listSpendBuckets } from "@/components/usage/list-spend-buckets";
+import { listSpendBuckets } from "@/components/usage/compute-period-starts";
 import { usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
-import { parseCheckedAmount, ZERO } from "@/lib/money/amount";
-import { FigureCard } from "../figures/figure-card";
-import { movementReads } from "../overview-reads";
-import { buildBalanceHistory } from "./build-balance-history";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { UsageBucket } from "@/lib/contract/operations/usage/usage-summary";
+import { type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 
 const POLL_MS = 10_000;
 
@@ -84,4 +85,32 @@ function useBalanceHistory(openedAt: number, isAllowed: boolean): readonly numbe
     const buckets = listSpendBuckets(week);
     return buildBalanceHistory(posted, buckets, [...payments.data, ...corrections.data]).map(Number);
   }, [posted, week, payments, corrections]);
+}
+
+type Movement = Pick<LedgerEntry, "created_at" | "balance_change">;
+
+/**
+ * Returns the balance at the end of each bucket, oldest first: the present one, less later payments, plus later spend.
+ * @param buckets the spend, oldest first; the last one ends now.
+ * @param movements all payments and corrections since the first bucket began.
+ */
+export function buildBalanceHistory(
+  posted: string,
+  buckets: readonly Pick<UsageBucket, "start_time" | "amount">[],
+  movements: readonly Movement[],
+): Nano[] {
+  let balance = parseCheckedAmount(posted);
+  let end = Number.POSITIVE_INFINITY;
+  return buckets
+    .toReversed()
+    .map(({ start_time: start, amount }) => {
+      const atEnd = balance;
+      const moved = movements
+        .filter(({ created_at: at }) => at >= start && at < end)
+        .reduce((sum, { balance_change: change }) => sum + parseCheckedAmount(change), 0n);
+      balance = toNano(atEnd + parseCheckedAmount(amount) - moved);
+      end = start;
+      return atEnd;
+    })
+    .toReversed();
 }

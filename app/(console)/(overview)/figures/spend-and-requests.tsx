@@ -6,11 +6,10 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { ranges } from "@/components/ui/filters/time-range";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { formatClock } from "@/components/ui/time/describe-time";
+import { useShownZone } from "@/components/ui/time/shown-time";
 import { useNow } from "@/components/ui/time/use-now";
-import { useShownZone } from "@/components/ui/time/use-shown-zone";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { formatPercent } from "@/components/ui/values/percent";
-import { formatRoundedDuration, formatShortMoney } from "@/components/ui/values/write-figures";
+import { formatPercent, formatRoundedDuration, formatShortMoney } from "@/components/ui/values/write-figures";
 import { listBucketTimes } from "@/components/usage/build-series";
 import { compareMonths } from "@/components/usage/compare-months";
 import { listFigures } from "@/components/usage/list-figures";
@@ -25,7 +24,6 @@ import { DAY_MS, DAY_S } from "@/lib/contract/durations";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, formatCents, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { FigureCard } from "./figure-card";
-import { findBurst } from "./find-burst";
 
 const POLL_MS = 30_000;
 
@@ -195,3 +193,31 @@ function BurstNote({ summary, counts }: BurstNoteProps) {
 }
 
 const utcDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** A run of neighboring buckets, by their positions. */
+interface Burst {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+/** The number of refusals from which an hour counts as a burst. */
+const FEWEST = 10;
+/** A burst has at least this share of all, within at most this share of the time. */
+const SHARE = 0.8;
+const WIDEST = 1 / 8;
+
+/** Returns the shortest run of buckets that has most of the counts; null if they are few or spread out. */
+export function findBurst(counts: readonly number[]): Burst | null {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  if (all < FEWEST) return null;
+  for (let width = 1; width <= counts.length * WIDEST; width++) {
+    const sums = counts
+      .slice(width - 1)
+      .map((_, first) => counts.slice(first, first + width).reduce((sum, count) => sum + count, 0));
+    const count = Math.max(...sums);
+    const first = sums.indexOf(count);
+    if (count >= all * SHARE) return { first, last: first + width - 1, count };
+  }
+  return null;
+}

@@ -1,8 +1,8 @@
 "use client";
 
+import { PasswordQuestion } from "@/app/(console)/account/sign-in-questions";
 import { toast } from "@/components/ui/dialog/toast";
 import { endTwoFactor } from "../actions";
-import { PasswordQuestion } from "../password-question";
 
 export function TurnOffTwoFactor({ close }: { close: () => void }) {
   return (

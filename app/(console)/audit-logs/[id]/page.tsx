@@ -1,5 +1,5 @@
+import { EventScreen } from "@/app/(console)/audit-logs/event-state";
 import { DetailPage } from "@/components/object-page/object-page";
-import { EventScreen } from "../event-screen";
 
 export const metadata = { title: "Event" };
 

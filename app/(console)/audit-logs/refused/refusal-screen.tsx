@@ -2,6 +2,7 @@
 
 import { ShieldCheck } from "lucide-react";
 import { useMemo } from "react";
+import { AuditLogTabs } from "@/app/(console)/audit-logs/audit-log-tabs";
 import { useMemberOptions } from "@/components/filters/filter-choices";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useRead, useReadRows } from "@/components/queries/reads/use-read";
@@ -11,18 +12,45 @@ import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
-import { PageHead } from "@/components/ui/page-head";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { PageHead } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { ClockTime } from "@/components/ui/time/clock-time";
-import { Quantity } from "@/components/ui/values/quantity";
+import { capitalize } from "@/components/ui/text/capitalize";
+import { ClockTime } from "@/components/ui/time/shown-time";
+import { Quantity } from "@/components/ui/values/figure";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { AccessRefusal } from "@/lib/contract/operations/audit/audit-logs";
-import { AuditLogTabs } from "../audit-log-tabs";
 import { DEFAULT_RANGE, type FilterName, filterNames, refusalParameters } from "./refusal-filter";
-import { describeCaller, describeOperation, describeReason, reasons } from "./refusal-words";
+
+/** Explanations by refusal code. */
+const reasons: Readonly<Record<string, string>> = {
+  invalid_api_key: "No valid key or session",
+  missing_permission: "Permission missing",
+  exceeds_own_permissions: "More than their own rights",
+  viewing_as_role: "A change while viewing as a role",
+  outside_key_scope: "Outside the key’s limits",
+  own_ownership: "Their own ownership",
+  predefined_role: "Predefined role",
+  predefined_provider: "Predefined provider",
+};
+
+export const describeReason = ({ code }: Pick<AccessRefusal, "code">) => reasons[code] ?? code;
+
+const callerTypes = { user: null, admin_key: "admin key", project_key: "project key" } as const;
+
+export function describeCaller({ caller }: Pick<AccessRefusal, "caller">) {
+  if (caller === null) return { name: "Unknown", note: null };
+  return { name: caller.name, note: callerTypes[caller.type] };
+}
+
+/** Turns an operation's id into words: `deleteProjectApiKey` becomes "Delete project API key". */
+export function describeOperation({ operation }: Pick<AccessRefusal, "operation">): string {
+  if (operation === null) return "Several operations";
+  const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bapi\b/, "API");
+  return capitalize(words);
+}
 
 /** Refused requests and who made them. */
 export function RefusalScreen({ openedAt }: { openedAt: number }) {

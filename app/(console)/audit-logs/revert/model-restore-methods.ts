@@ -1,5 +1,5 @@
 import type { AuditChange } from "@/components/audit-log/describe-changes";
-import { NOT_RESTORABLE, type RestoreMethod, type Row } from "./restore-method";
+import { NOT_RESTORABLE, type RestoreMethod, type Row } from "./revert-plan";
 
 const PRICES = [
   "rate",

@@ -7,8 +7,7 @@ import { findRetrieveOperation, type OperationId, operations } from "@/lib/contr
 import type { AuditLog } from "@/lib/contract/operations/audit/audit-logs";
 import { isSameValue } from "./find-reversal";
 import { planRevert } from "./plan-revert";
-import type { Row } from "./restore-method";
-import type { RevertPlan } from "./revert-plan";
+import type { RevertPlan, Row } from "./revert-plan";
 
 /** Calls an operation of the gateway as the person who reverts. */
 export type Call = <Data>(operation: Operation, request: LooseRequest) => Promise<GatewayReply<Data>>;

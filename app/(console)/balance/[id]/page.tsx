@@ -1,5 +1,5 @@
+import { EntryScreen } from "@/app/(console)/balance/entry/entry-state";
 import { DetailPage } from "@/components/object-page/object-page";
-import { EntryScreen } from "../entry/entry-screen";
 
 export const metadata = { title: "Ledger entry" };
 

@@ -2,10 +2,9 @@
 
 import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { ArithmeticLine } from "@/components/money/arithmetic-line";
+import { ArithmeticLine } from "@/components/money/charge-arithmetic";
 import { entryKinds } from "@/components/money/ledger-entry-columns";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";

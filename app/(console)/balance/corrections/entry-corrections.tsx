@@ -1,13 +1,15 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
+import { entryKinds } from "@/components/money/ledger-entry-columns";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { Part } from "@/components/ui/facts";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { Fact, Part } from "@/components/ui/facts";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { TextLink } from "@/components/ui/links/text-link";
-import { DateTime } from "@/components/ui/time/date-time";
+import { IdChip } from "@/components/ui/text/id-chip";
+import { DateTime } from "@/components/ui/time/shown-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
@@ -73,5 +75,27 @@ function CorrectionList({ entry, remainder }: { entry: LedgerEntry; remainder: s
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+/** Names the entry that a correction corrects, with a link to it. */
+export function CorrectedEntry({ id }: { id: string }) {
+  const entry = useRead("retrieveLedgerEntry", { entry_id: id }).data;
+  return (
+    <Fact name="Corrects">
+      {entry ? (
+        <>
+          <TextLink href={paths.ledgerEntry(id)}>
+            {entryKinds[entry.kind]} of <Money amount={entry.amount} currency={entry.currency} />
+          </TextLink>
+          <span className="block text-sm text-muted">
+            {entry.reference && `“${entry.reference}”, `}
+            <DateTime at={entry.created_at} />
+          </span>
+        </>
+      ) : (
+        <IdChip id={id} what="entry id" />
+      )}
+    </Fact>
   );
 }

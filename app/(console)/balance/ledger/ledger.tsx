@@ -9,21 +9,23 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
-import { changeAddress } from "@/components/ui/filters/change-address";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
-import { AmountFilter, SelectFilter, TextFilter, Titled } from "@/components/ui/filters/filter-fields";
-import { FilterInput } from "@/components/ui/filters/filter-input";
+import {
+  AmountFilter,
+  FilterInput,
+  SelectFilter,
+  TextFilter,
+  Titled,
+} from "@/components/ui/filters/filter-fields";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
-import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { Section } from "@/components/ui/section";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { changeAddress, useAddressFilter, useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { Section } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { DateTime } from "@/components/ui/time/date-time";
-import { ViewersZone } from "@/components/ui/time/relative-time";
+import { DateTime, ViewersZone } from "@/components/ui/time/shown-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
@@ -32,7 +34,7 @@ import { DEFAULT_RANGE, type FilterName, filterNames, ledgerParameters } from ".
 
 // Not rendered on the server, which can't show modal dialogs. The address may open it at once.
 const EntryDrawer = loadOnClient(
-  () => import("../entry/entry-drawer").then((file) => file.EntryDrawer),
+  () => import("@/app/(console)/balance/entry/entry-state").then((file) => file.EntryDrawer),
   ({ show }) => show(""),
 );
 

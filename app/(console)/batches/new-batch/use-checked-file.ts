@@ -1,18 +1,21 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { callAction } from "@/components/queries/actions/call-action";
-import { asPagePerson } from "@/components/queries/reads/as-page-person";
-import { describeConsoleFailure } from "@/components/queries/reads/describe-console-failure";
-import { readConsoleReply } from "@/components/queries/reads/read-console-reply";
+import { previewBatch } from "@/app/(console)/batches/actions";
+import { callAction } from "@/components/queries/actions/use-action";
+import {
+  asPagePerson,
+  describeConsoleFailure,
+  readConsoleProblem,
+  readConsoleReply,
+} from "@/components/queries/reads/fetch-read";
 import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { deleteFile } from "@/components/tasks/actions";
 import { createProblem, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { BatchPreview } from "@/lib/contract/operations/tasks/batches";
+import { batchEndpoints } from "@/lib/contract/operations/tasks/batches";
 import type { StoredFileObject } from "@/lib/contract/operations/tasks/files";
-import { previewBatch } from "../actions";
-import { findEndpoint, readFileStart, readStoredStart } from "./read-file-start";
 
 export type CheckedFile =
   | { step: "none" }
@@ -136,4 +139,41 @@ function uploadFile({ file, projectId, onProgress, signal }: Upload): Promise<St
     request.open("POST", paths.uploads(projectId));
     request.send(form);
   });
+}
+
+const unreadable = createProblem("invalid", "The file can’t be read. Choose a file, not a folder.");
+
+const READ_BYTES = 64 * 1024;
+
+/**
+ * Returns the endpoint that a file's lines call, from its first bytes. Chat completions if it names none; the check
+ * then refuses it.
+ */
+export function findEndpoint(start: string): (typeof batchEndpoints)[number] {
+  const named = /"url"\s*:\s*"([^"]*)"/.exec(start)?.[1];
+  return batchEndpoints.find((endpoint) => endpoint === named) ?? batchEndpoints[0];
+}
+
+/**
+ * Reads the beginning of a local file.
+ * @throws ProblemError
+ */
+export async function readFileStart(file: Blob): Promise<string> {
+  try {
+    return await file.slice(0, READ_BYTES).text();
+  } catch {
+    throw new ProblemError(unreadable);
+  }
+}
+
+/**
+ * Reads the beginning of a stored file.
+ * @throws ProblemError
+ */
+export async function readStoredStart(fileId: string): Promise<string> {
+  const headers = { range: `bytes=0-${READ_BYTES - 1}` };
+  const response = await asPagePerson(() => fetch(paths.fileContent(fileId), { headers }));
+  const text = await response.text();
+  if (response.ok) return text;
+  throw new ProblemError(readConsoleProblem(text));
 }

@@ -1,13 +1,13 @@
 import { X } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import { CountBox } from "@/app/(console)/calculator/worth-card";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { IconButton } from "@/components/ui/icon-button";
 import { groupDigits } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { RoundedMoney } from "@/components/ui/values/money";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { parseTypedCount } from "../calculate";
-import { CountBox } from "../count-box";
 import type { PriceSheet, SheetPrice } from "../price-sheet";
 import {
   type AmountName,

@@ -3,23 +3,21 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
+import { changeKeys, previewKeys } from "@/app/(console)/keys/actions";
+import { keyScopeForm, toKeyScopeFields, unlimitedScope } from "@/app/(console)/keys/key-scope";
 import { type KeyLifetime, lifetimeOptions, toExpiry } from "@/components/keys/key-lifetime";
 import { ChangeManyDialog } from "@/components/queries/actions/change-many-dialog";
-import { useAction } from "@/components/queries/actions/use-action";
-import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { useAction, useActionQuery } from "@/components/queries/actions/use-action";
 import { classNames } from "@/components/ui/class-names";
 import { toast } from "@/components/ui/dialog/toast";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { KeyAction, KeyChangesPreview } from "@/lib/contract/operations/keys/key-changes";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
-import { changeKeys, previewKeys } from "../key-actions";
-import { toKeyScopeFields, unlimitedScope } from "../key-scope";
 import { KeyScopeFields } from "../key-scope-fields";
-import { keyScopeForm } from "../key-scope-form";
 
 const words = {
   set_scope: {

@@ -1,28 +1,27 @@
 "use client";
 
 import { Bot, KeyRound, Pencil, Trash2 } from "lucide-react";
+import { deleteServiceAccount } from "@/app/(console)/keys/actions";
 import { serviceAccountRead } from "@/components/keys/key-reads";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
-import { CreateButton } from "@/components/ui/create-button";
+import { CreateButton } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { findByNameOrId } from "@/components/ui/search/find-by-name-or-id";
-import { actionsColumn } from "@/components/ui/table/actions-column";
+import { findByNameOrId } from "@/components/ui/search/match-words";
 import type { Column } from "@/components/ui/table/column";
+import { actionsColumn } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import type { ServiceAccount } from "@/lib/contract/operations/keys/service-accounts";
 import { roleNames } from "../service-account-roles";
-import { deleteServiceAccount } from "./service-account-actions";
 
 const EditAccountDialog = loadOnClient(() =>
-  import("./edit-service-account-dialog").then((file) => file.EditServiceAccountDialog),
+  import("./service-account-dialogs").then((file) => file.EditServiceAccountDialog),
 );
 
 function EditServiceAccount({ projectId, account }: { projectId: string; account: ServiceAccount }) {
@@ -44,7 +43,7 @@ function EditServiceAccount({ projectId, account }: { projectId: string; account
 }
 
 const AccountKeyDialog = loadOnClient(() =>
-  import("./create-account-key-dialog").then((file) => file.AccountKeyDialog),
+  import("./service-account-dialogs").then((file) => file.AccountKeyDialog),
 );
 
 type CreateAccountKeyProps = { projectId: string; account: ServiceAccount; baseUrl: string };
@@ -66,7 +65,7 @@ function CreateAccountKey(props: CreateAccountKeyProps) {
 }
 
 const CreateAccountDialog = loadOnClient(() =>
-  import("./create-service-account").then((file) => file.CreateServiceAccount),
+  import("./service-account-dialogs").then((file) => file.CreateServiceAccount),
 );
 
 type ServiceAccountSectionProps = {

@@ -3,15 +3,14 @@
 import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { type Control, useFieldArray, useWatch } from "react-hook-form";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { findLackedPermission, smallestRole } from "@/components/roles/give-roles";
 import type { Project } from "@/components/roles/principal";
 import { RoleChoice } from "@/components/roles/role-choice";
 import { listPredefinedRoles, useOrganizationRoles } from "@/components/roles/use-organization-roles";
-import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { composeButtonStyle } from "@/components/ui/button";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";

@@ -2,10 +2,10 @@
 
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
+import { changeMembers, previewMembers } from "@/app/(console)/members/actions";
 import { useOptions } from "@/components/filters/use-options";
 import { ChangeManyDialog } from "@/components/queries/actions/change-many-dialog";
-import { useAction } from "@/components/queries/actions/use-action";
-import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { useAction, useActionQuery } from "@/components/queries/actions/use-action";
 import { EffectSection } from "@/components/roles/effect-section";
 import { describePermission } from "@/components/roles/permission-groups";
 import { type Project, readsShowingRoles } from "@/components/roles/principal";
@@ -17,7 +17,6 @@ import { ChoiceSelect, SearchedSelect } from "@/components/ui/fields/choice-sele
 import { Notice } from "@/components/ui/notice";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { User, UserChangesPreview } from "@/lib/contract/operations/people/users";
-import { changeMembers, previewMembers } from "./many-actions";
 import { type ActionType, actionWords, type Choice, toAction } from "./member-action";
 
 type ChangeMembersDialogProps = {

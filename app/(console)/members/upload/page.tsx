@@ -1,4 +1,4 @@
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { Page } from "@/components/ui/page";
 import { RefusedState } from "@/components/ui/states/refused-state";

@@ -6,8 +6,7 @@ import { type ConfigurationText, FileSource, type FileWords } from "@/components
 import { PlanScreen } from "@/components/configuration/plan-screen";
 import type { ShownPlan } from "@/components/configuration/shown-plan";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
+import { Page, PageHead } from "@/components/ui/page";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { AppliedConfiguration } from "@/lib/contract/operations/configuration/configuration";
 

@@ -2,26 +2,22 @@
 
 import { useRouter } from "next/navigation";
 import { type FieldPath, useWatch } from "react-hook-form";
+import { PricePreview, PriceWarnings, UnitPricePreview } from "@/app/(console)/models/prices/price-preview";
 import { modelReads } from "@/components/models/model-reads";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
-import { Form } from "@/components/ui/form/form";
-import { FormFooter } from "@/components/ui/form/form-footer";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { useLateNewForm } from "@/components/ui/form/use-late-form";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { ApiCallSection } from "@/components/ui/text/api-call-section";
+import { Form, FormFooter } from "@/components/ui/form/form";
+import { lateSchema, useLateNewForm } from "@/components/ui/form/late-schema";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { ApiCallSection } from "@/components/ui/text/code-block";
 import { paths } from "@/lib/console/paths";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { ModelDraft, UnitPrice } from "@/lib/contract/operations/models/models";
 import { createModel } from "../actions";
 import { createModelSnippets } from "../model-snippets";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "../prices/find-unlikely-prices";
-import { PricePreview, UnitPricePreview } from "../prices/price-preview";
-import { PriceWarnings } from "../prices/price-warnings";
 import { type NewModel, toModelDraft } from "./new-model";
 import { NewModelFields, newModelLabels } from "./new-model-fields";
 

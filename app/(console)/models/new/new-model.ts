@@ -1,3 +1,4 @@
+import { toAudioPrice } from "@/app/(console)/models/model-form-schema";
 import {
   canBePricedByTokens,
   isBatchFamily,
@@ -8,7 +9,6 @@ import {
   writesTokens,
 } from "@/lib/contract/calls/model-families";
 import type { ModelDraft, ModelPriceDraft } from "@/lib/contract/operations/models/models";
-import { toAudioPrice } from "../model-form";
 
 /** What each kind of model is for, in the order of the form's list. */
 export const familyWords: Readonly<Record<ModelFamily, string>> = {

@@ -1,8 +1,8 @@
 import { modelReads } from "@/components/models/model-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHead } from "@/components/ui/page";
 import { RefusedState } from "@/components/ui/states/refused-state";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

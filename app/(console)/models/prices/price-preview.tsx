@@ -1,5 +1,6 @@
 import { Card } from "@/components/ui/card";
-import { describeUnits } from "@/components/ui/values/describe-units";
+import { Notice } from "@/components/ui/notice";
+import { describeUnits } from "@/components/ui/values/describe-unit-price";
 import { Money } from "@/components/ui/values/money";
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import {
@@ -102,5 +103,23 @@ function Effects({ rows, currency }: { rows: readonly Effect[]; currency: string
         ))}
       </dl>
     </Card>
+  );
+}
+
+/**
+ * Questions about a probably mistaken rate or price, from `findUnlikelyPrices` or `warnAboutUnitPrice`. Doesn't prevent
+ * saving.
+ */
+export function PriceWarnings({ warnings }: { warnings: readonly string[] }) {
+  return (
+    <div aria-live="polite">
+      {warnings.length > 0 && (
+        <Notice tone="near" title="Check before you save">
+          {warnings.map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Notice>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import "@/components/ui/fields/install-plain-messages";
-import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
-import { CUT_OFF, describeExcess } from "@/components/ui/csv/row-faults";
-import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
+import { CUT_OFF, describeDoubt, describeExcess, findFormat } from "@/components/ui/csv/doubt-amount";
+import { parseDecimal } from "@/components/ui/number-fields/parse-number";
 import { MAX_IMPORTED_PAYMENTS } from "@/lib/contract/bounds";
 import { type CsvRow, parseCsv } from "@/lib/contract/csv";
 import { paymentDraft } from "@/lib/contract/operations/money/payments";

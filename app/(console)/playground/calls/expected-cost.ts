@@ -1,4 +1,4 @@
-import { readTokenPrices } from "@/components/models/read-prices";
+import { readTokenPrices } from "@/components/models/model-reads";
 import type { Workbench } from "@/components/playground/workbench";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";

@@ -2,19 +2,17 @@
 
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
-import { MissingNotice } from "@/components/playground/variables/missing-notice";
-import { findMissingValues } from "@/components/playground/variables/missing-values";
+import { findMissingValues, MissingNotice } from "@/components/playground/variables/missing-values";
 import type { RunAs } from "@/components/playground/workbench";
 import { promptPageReads, runRead } from "@/components/prompts/prompt-reads";
 import { listCells } from "@/components/prompts/run-cells";
 import { RunCost, RunProblems, RunUnderWay } from "@/components/prompts/run-parts";
 import { mergeResults, summarize } from "@/components/prompts/summarize-run";
 import { useEstimate } from "@/components/prompts/use-estimate";
-import { useNewRun } from "@/components/prompts/use-new-run";
-import { listHeldResults, type PromptRunning, useRun } from "@/components/prompts/use-run";
+import { listHeldResults, type PromptRunning, useNewRun, useRun } from "@/components/prompts/use-run";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
-import { LinkButton } from "@/components/ui/links/link-button";
+import { LinkButton } from "@/components/ui/links/text-link";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";

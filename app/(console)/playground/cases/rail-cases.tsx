@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus, X } from "lucide-react";
 import { useId } from "react";
-import { listCallableModels } from "@/components/models/list-callable-models";
+import { findCase } from "@/app/(console)/playground/variables/variables-panel";
+import { listCallableModels } from "@/components/models/list-models";
 import type { Message } from "@/components/playground/messages/message";
 import type { Pane } from "@/components/playground/panes/pane";
 import { listWorkbenchVariables } from "@/components/playground/variables/fill-workbench";
@@ -14,7 +15,6 @@ import { countNouns } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { PromptCheck } from "@/lib/contract/operations/playground/prompts";
-import { findCase } from "../variables/case-choice";
 import { CasesRun } from "./cases-run";
 import type { OpenPrompt } from "./use-open-prompt";
 

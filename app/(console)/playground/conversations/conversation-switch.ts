@@ -5,7 +5,7 @@ import {
   toOpenConversation,
 } from "@/components/playground/conversations/open-conversation";
 import { markStopped, type Workbench } from "@/components/playground/workbench";
-import { describeConsoleFailure } from "@/components/queries/reads/describe-console-failure";
+import { describeConsoleFailure } from "@/components/queries/reads/fetch-read";
 import type { Conversation } from "@/lib/contract/operations/playground/conversations";
 import type { ConversationAutosave } from "./conversation-autosave";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { GrowingBlocks, splitBlocks } from "./split-blocks";
+import { GrowingBlocks, splitBlocks } from "./answer-markdown";
 
 const splitTexts = (markdown: string) => splitBlocks(markdown).map(({ text }) => text);
 

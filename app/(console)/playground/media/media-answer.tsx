@@ -1,7 +1,7 @@
 "use client";
 
 import { TaskOutput } from "@/components/tasks/task-output";
-import { composeButtonStyle } from "@/components/ui/compose-button-style";
+import { composeButtonStyle } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import { CopyButton } from "@/components/ui/text/copy-button";

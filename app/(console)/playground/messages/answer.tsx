@@ -1,6 +1,9 @@
 "use client";
 
+import { FlaskConical } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { TaskReceipt } from "@/app/(console)/playground/media/task-receipt";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-rights";
 import {
   hasContent,
   hasReceipt,
@@ -13,15 +16,14 @@ import {
 import { withToolReply } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import { CodeBlock } from "@/components/ui/text/code-block";
+import { TextPieces } from "@/components/ui/text/text-pieces";
 import { parseJson } from "@/lib/contract/json-value";
-import { TaskReceipt } from "../media/task-receipt";
-import type { PlaygroundRights } from "../playground-rights";
-import { PlainText } from "./plain-text";
 import { Receipt } from "./receipt";
 
 const AnswerMarkdown = lazy(() =>
@@ -258,4 +260,35 @@ async function check({ text, schema, isLive }: SchemaCheckProps): Promise<Checke
   // Loaded on demand, since few conversations use a schema.
   const { checkOnThread } = await import("@/components/playground/messages/check-on-thread");
   return { fault: await checkOnThread({ text, schema, isLive }), isLive };
+}
+
+/** A browser takes seconds to break a longer word where it fits best, but not to break it anywhere. */
+const LONG_WORD = /\S{1000}/;
+
+/** Text as it is written, of any length. */
+export function PlainText({ text }: { text: string }) {
+  return (
+    <p
+      className={classNames(
+        "leading-6 whitespace-pre-wrap",
+        LONG_WORD.test(text) ? "break-all" : "break-words",
+      )}
+    >
+      <TextPieces text={text} cutsLines />
+    </p>
+  );
+}
+
+/**
+ * Marks output of a sandbox model, so that nobody takes it for a real model's. In a narrow container, such as one of
+ * three panes, the icon stands alone.
+ */
+export function SandboxMark() {
+  return (
+    <span title="Sandbox, not an AI" className="inline-flex">
+      <Status tone="near" icon={FlaskConical}>
+        <span className="@max-sm:sr-only">Sandbox, not an AI</span>
+      </Status>
+    </span>
+  );
 }

@@ -2,23 +2,23 @@
 
 import { Ellipsis, Pencil } from "lucide-react";
 import { type KeyboardEvent, memo, useEffect, useEffectEvent, useRef, useState } from "react";
+import { AttachmentList } from "@/app/(console)/playground/attachments/attachment-list";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-rights";
+import { VariableText } from "@/app/(console)/playground/variables/variable-text";
 import { hasContent, isRunning, type Message, type ToolCall } from "@/components/playground/messages/message";
 import { insertBelow, moveMessage, withMessage, withoutMessage } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { isComposing } from "@/components/ui/browser/is-composing";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
+import { toast } from "@/components/ui/dialog/toast";
 import { confirmLeave, registerUnsaved, type UnsavedInput } from "@/components/ui/dialog/unsaved";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu/menu";
 import { CopyButton } from "@/components/ui/text/copy-button";
+import { copyOutcomes, copyText } from "@/components/ui/text/copy-text";
 import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
-import { AttachmentList } from "../attachments/attachment-list";
-import type { PlaygroundRights } from "../playground-rights";
-import { VariableText } from "../variables/variable-text";
-import { Answer } from "./answer";
-import { copyWithToast } from "./copy-with-toast";
-import { SandboxMark } from "./sandbox-mark";
+import { Answer, SandboxMark } from "./answer";
 
 const RawDialog = loadOnClient(() => import("./raw-dialog").then((file) => file.RawDialog));
 
@@ -249,4 +249,10 @@ function MessageTools({ store, paneId, message, edit, showRaw }: MessageToolsPro
       />
     </span>
   );
+}
+
+/** Copies text from an entry of a menu, which is gone by the time that the outcome is known. */
+export async function copyWithToast(text: string, copy = copyText): Promise<void> {
+  const isCopied = await copy(text);
+  toast(isCopied ? { message: copyOutcomes.copied } : { message: copyOutcomes.refused, tone: "bad" });
 }

@@ -3,27 +3,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-rights";
+import type { ChargeExplanation } from "@/components/money/explain-charge";
 import { explainCharge } from "@/components/money/explain-charge";
 import { awaitCharge } from "@/components/playground/calls/await-charge";
 import type { CallState } from "@/components/playground/messages/message";
 import { withMessage } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
-import { evenOffline } from "@/components/queries/reads/even-offline";
+import { evenOffline } from "@/components/queries/reads/fetch-read";
 import { classNames } from "@/components/ui/class-names";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { computeTokensPerSecond, describeDuration } from "@/components/ui/values/describe-latency";
-import { formatCount } from "@/components/ui/values/group-digits";
+import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { Quantity } from "@/components/ui/values/figure";
+import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
-import { Quantity } from "@/components/ui/values/quantity";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import { buildReadKey } from "@/lib/console/reads/reads";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
-import type { PlaygroundRights } from "../playground-rights";
-import { describeCharge } from "./describe-charge";
 
 type ReceiptProps = {
   call: CallState;
@@ -235,3 +236,32 @@ function useCharge(requestId: string | null): Charge {
   if (error instanceof ProblemError) return { state: "failed", problem: error.problem };
   return { state: data === null || requestId === null ? "missing" : "awaited" };
 }
+
+/** A charge's arithmetic in one line: "(3 × 1.00 + 3 × 2.00) ÷ 1,000,000 × model rate 0.50". */
+export function describeCharge(explained: ChargeExplanation): string {
+  const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, cappedAt } = explained;
+  const { classes, tools } = explained;
+  const tokens = [
+    (!made || promptTokens > 0) && `${formatCount(promptTokens)} × ${price(inputPer1m)}`,
+    ...classes.map(
+      ({ name, tokens: count, per1m }) => `${formatCount(count)} of ${name.toLowerCase()} × ${price(per1m)}`,
+    ),
+    (!made || completionTokens > 0) && `${formatCount(completionTokens)} × ${price(outputPer1m)}`,
+    audio &&
+      audio.promptTokens > 0 &&
+      `${formatCount(audio.promptTokens)} of audio × ${price(audio.inputPer1m)}`,
+    audio &&
+      audio.completionTokens > 0 &&
+      `${formatCount(audio.completionTokens)} of audio × ${price(audio.outputPer1m)}`,
+  ].filter((term) => typeof term === "string");
+  const parts = [
+    made && `${describeUnits(made.units, made.unit)} × ${price(made.amount)}`,
+    ...tools.map(({ name, calls, amount }) => `${formatCount(calls)} ${name} × ${price(amount)}`),
+    tokens.length > 0 && `(${tokens.join(" + ")}) ÷ 1,000,000`,
+  ].filter((part) => typeof part === "string");
+  const listPrice = parts.length > 1 ? `(${parts.join(" + ")})` : parts.join("");
+  const cap = cappedAt === null ? "" : `, capped at the hold: ${price(cappedAt)}`;
+  return `${listPrice} × model rate ${rate}${cap}`;
+}
+
+const price = (decimal: string) => groupDigits(trimDecimal(decimal));

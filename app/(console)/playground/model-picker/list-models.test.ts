@@ -3,7 +3,7 @@ import { newCallState } from "@/components/playground/messages/message";
 import { newPane } from "@/components/playground/panes/pane";
 import { builtInRateLimits } from "@/lib/contract/calls/rate-limit-table";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { describeListPrice } from "./describe-list-price";
+import { describeListPrice } from "./found-models";
 import { findExactModel, listModels, listRecentModels } from "./list-models";
 
 function model(id: string, change: Partial<OrganizationModel> = {}): OrganizationModel {

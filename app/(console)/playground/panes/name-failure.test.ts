@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createProblem } from "@/lib/console/gateway/problem";
-import { nameFailure } from "./name-failure";
+import { nameFailure } from "./pane-head";
 
 test("a call that a check refused is told from one whose provider failed before or after its first word", () => {
   const name = (state: "refused" | "broken", code: "invalid" | "failed" | "unreachable") =>

@@ -1,7 +1,11 @@
 "use client";
 
 import { Coins, Ellipsis, type LucideIcon, SlidersHorizontal, Square, TextQuote, Zap } from "lucide-react";
+import { SandboxMark } from "@/app/(console)/playground/messages/answer";
+import { listRecentModels } from "@/app/(console)/playground/model-picker/list-models";
+import { ModelSelect } from "@/app/(console)/playground/model-picker/model-select";
 import { findOtherFamily } from "@/components/playground/media/media-fields";
+import type { CallState } from "@/components/playground/messages/message";
 import { isPaneRunning, newLocalId, type Pane } from "@/components/playground/panes/pane";
 import { findSettings, MAX_PANES } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
@@ -9,12 +13,9 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Menu } from "@/components/ui/menu/menu";
 import { Tooltip } from "@/components/ui/tooltip";
+import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import { SandboxMark } from "../messages/sandbox-mark";
-import { listRecentModels } from "../model-picker/list-models";
-import { ModelSelect } from "../model-picker/model-select";
-import type { Award } from "./awards";
-import { nameFailure } from "./name-failure";
+import { groupByQuestion } from "./refused-pane";
 
 type PaneHeadProps = {
   pane: Pane;
@@ -170,4 +171,38 @@ function PaneMenu({ pane, store, models, isAlone, showSettings }: PaneHeadProps)
       ]}
     />
   );
+}
+
+export type Award = "Cheapest" | "Fastest" | "Longest";
+
+/** Compares the panes' last answers once two or more have answered the same. A tie gives no award. */
+export function computeAwards(
+  panes: readonly Pane[],
+  values: VariableValues,
+): ReadonlyMap<string, readonly Award[]> {
+  const awards = new Map<string, Award[]>();
+  if (groupByQuestion(panes, values).length > 1) return awards;
+  const ended = panes.flatMap(({ id, messages }) => {
+    const call = messages.at(-1)?.call;
+    return call?.state === "finished" ? [{ id, call }] : [];
+  });
+  if (ended.length < 2) return awards;
+  const give = (award: Award, measure: (one: (typeof ended)[number]) => number | null) => {
+    const measured = ended.map((one) => ({ id: one.id, value: measure(one) }));
+    if (measured.some(({ value }) => value === null)) return;
+    const [first, second] = measured.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
+    if (!first || first.value === second?.value) return;
+    awards.set(first.id, [...(awards.get(first.id) ?? []), award]);
+  };
+  give("Cheapest", ({ call }) => (call.charge ? Number(call.charge.amount) : null));
+  give("Fastest", ({ call }) => call.totalMs);
+  give("Longest", ({ call }) => (call.usage ? -call.usage.completionTokens : null));
+  return awards;
+}
+
+/** Returns null for a call without a problem. Where no check refused it, its provider failed, or nothing answered. */
+export function nameFailure(call: Pick<CallState, "state" | "problem"> | undefined): string | null {
+  if (call?.state === "broken") return "Broken off";
+  if (call?.state !== "refused") return null;
+  return call.problem?.code === "failed" || call.problem?.code === "unreachable" ? "Failed" : "Refused";
 }

@@ -1,14 +1,13 @@
 "use client";
 
 import { Fragment, type KeyboardEvent, type PointerEvent, useRef } from "react";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-rights";
 import { readValues } from "@/components/playground/variables/fill-workbench";
 import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
-import type { PlaygroundRights } from "../playground-rights";
-import { computeAwards } from "./awards";
+import { computeAwards } from "./pane-head";
 import { PaneView } from "./pane-view";
-import { resizePane } from "./resize-pane";
 
 type PaneRowProps = {
   workbench: Workbench;
@@ -114,4 +113,22 @@ export function Divider({ label, percent, moveBy }: DividerProps) {
       className="relative z-10 w-px shrink-0 cursor-col-resize touch-none bg-border outline-offset-0 before:absolute before:inset-y-0 before:-left-3 before:w-6 hover:bg-accent focus-visible:bg-accent max-lg:hidden"
     />
   );
+}
+
+const NARROWEST = 0.2;
+
+/**
+ * Moves the divider before a pane. `share` is a fraction of the total width, taken from one pane and given to the
+ * other.
+ */
+export function resizePane(workbench: Workbench, index: number, share: number): Workbench {
+  const before = workbench.panes[index - 1];
+  const after = workbench.panes[index];
+  if (!before || !after) return workbench;
+  const total = workbench.panes.reduce((sum, { width }) => sum + width, 0);
+  const moved = Math.max(NARROWEST - before.width, Math.min(after.width - NARROWEST, share * total));
+  const panes = workbench.panes
+    .with(index - 1, { ...before, width: before.width + moved })
+    .with(index, { ...after, width: after.width - moved });
+  return { ...workbench, panes };
 }

@@ -24,10 +24,9 @@ import type { OrganizationModel } from "@/lib/contract/operations/models/models"
 import { MessageRow } from "../messages/message-row";
 import { Receipt } from "../messages/receipt";
 import type { PlaygroundRights } from "../playground-rights";
-import type { Award } from "./awards";
 import { estimateCostSoFar, roughTokens } from "./estimate-cost-so-far";
-import { nameFailure } from "./name-failure";
-import { PaneHead } from "./pane-head";
+import type { Award } from "./pane-head";
+import { nameFailure, PaneHead } from "./pane-head";
 import { useElapsed } from "./use-elapsed";
 
 // Written by the server, too: what is typed into it before the scripts have loaded is kept.

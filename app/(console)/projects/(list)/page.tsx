@@ -1,9 +1,9 @@
 import { ProjectScreen } from "@/app/(console)/projects/project-list/project-screen";
 import { bySpent, projectSummaryRead } from "@/components/money/project-summary-reads";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 
 export const metadata = { title: "Projects" };

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { readProjectId } from "@/components/object-page/project-list-page";
 import { findHeldAnywhere, signedInPerson } from "@/components/queries/session/session-data";
 import { HeldPermissionsScope } from "@/components/shell/held-permissions";
-import { ScreenGate } from "@/components/shell/navigation/screen-gate";
+import { ScreenGate } from "@/components/shell/navigation/screen-frame";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { permissionsIn } from "@/lib/console/permissions-in";
 

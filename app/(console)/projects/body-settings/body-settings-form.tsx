@@ -1,21 +1,19 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
+import { saveBodySettings } from "@/app/(console)/projects/actions";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { SelectField } from "@/components/ui/fields/select-field";
-import { TextareaField } from "@/components/ui/fields/textarea-field";
-import { Form } from "@/components/ui/form/form";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { TextareaField } from "@/components/ui/fields/text-field";
+import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { NumberField } from "@/components/ui/number-fields/number-field";
 import { MAX_KEPT_DAYS } from "@/lib/contract/bounds";
 import type { BodyMode, BodySettings } from "@/lib/contract/operations/calls/request-bodies";
 import type { Project } from "@/lib/contract/operations/projects/projects";
-import { saveBodySettings } from "./body-settings-actions";
 import type { TypedBodySettings } from "./body-settings-schema";
-import { splitLines } from "./split-lines";
+import { splitLines } from "./body-settings-schema";
 
 const labels = { mode: "Keep", retention_days: "Delete after", redactions: "Patterns to redact" };
 

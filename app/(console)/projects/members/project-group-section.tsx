@@ -2,28 +2,29 @@
 
 import { Plus, UsersRound, X } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { removeProjectGroup } from "@/app/(console)/projects/actions";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { containsWords } from "@/components/ui/search/match-words";
-import { actionsColumn } from "@/components/ui/table/actions-column";
 import type { Column } from "@/components/ui/table/column";
+import { actionsColumn } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { Project, ProjectGroup } from "@/lib/contract/operations/projects/projects";
 import type { ProjectPartProps } from "../project-part-props";
 import { holderReads } from "../project-reads";
-import { removeProjectGroup } from "./member-actions";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
-const AddGroupDialog = loadOnClient(() => import("./add-project-group").then((file) => file.AddProjectGroup));
+const AddGroupDialog = loadOnClient(() =>
+  import("./add-to-project-dialog").then((file) => file.AddProjectGroup),
+);
 
 /** The groups with a role in a project. A group's roles apply to all of its members. */
 export function ProjectGroupSection({ project, may, held }: ProjectPartProps) {

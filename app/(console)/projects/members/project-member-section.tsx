@@ -3,32 +3,30 @@
 import { Pencil, UserMinus, UserPlus, Users } from "lucide-react";
 import { useRouter } from "next/navigation";
 import type { ComponentType } from "react";
+import { changeProjectRole, removeProjectMember } from "@/app/(console)/projects/actions";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
-import { useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
 import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { findPeople } from "@/components/ui/search/find-people";
-import { actionsColumn } from "@/components/ui/table/actions-column";
+import { findPeople } from "@/components/ui/search/match-words";
 import type { Column } from "@/components/ui/table/column";
+import { actionsColumn, personColumns } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
-import { personColumns } from "@/components/ui/table/person-columns";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
 import type { ProjectPartProps } from "../project-part-props";
 import { holderReads } from "../project-reads";
-import { changeProjectRole, removeProjectMember } from "./member-actions";
 import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
 const AddMemberDialog = loadOnClient(() =>
-  import("./add-project-member").then((file) => file.AddProjectMember),
+  import("./add-to-project-dialog").then((file) => file.AddProjectMember),
 );
 
 /** The members with a direct role in the project. */

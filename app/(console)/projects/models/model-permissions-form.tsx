@@ -1,20 +1,19 @@
 "use client";
 
 import { useWatch } from "react-hook-form";
+import { saveProjectModels } from "@/app/(console)/projects/actions";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
+import type { CheckboxOptionGroup } from "@/components/ui/fields/checkbox-group";
 import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";
-import type { CheckboxOptionGroup } from "@/components/ui/fields/choose-options";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { Form } from "@/components/ui/form/form";
-import { lateSchema } from "@/components/ui/form/late-schema";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import type { Project } from "@/lib/contract/operations/projects/projects";
-import { saveProjectModels } from "./model-actions";
 import type { ProjectModelPermissions } from "./project-model-permissions";
 
 const schema = lateSchema<Pick<ProjectModelPermissions, "mode" | "model_ids">>(() =>
-  import("./model-form-schemas").then((file) => file.permissionsForm),
+  import("./project-model-permissions").then((file) => file.permissionsForm),
 );
 const labels = { mode: "This project can call", model_ids: "Models" };
 

@@ -1,8 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { TextField } from "@/components/ui/fields/text-field";

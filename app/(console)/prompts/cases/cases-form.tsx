@@ -1,7 +1,7 @@
 "use client";
 
-import { Copy, Download, FileUp, Plus, Trash2 } from "lucide-react";
-import { type ClipboardEvent, type ReactNode, useState } from "react";
+import { Copy, Download, FileUp, Plus, Trash2, X } from "lucide-react";
+import { type ClipboardEvent, type ReactNode, useId, useState } from "react";
 import { type FieldErrors, type UseFormReturn, useFormState, useWatch } from "react-hook-form";
 import { newLocalId } from "@/components/playground/panes/pane";
 import { listVariables } from "@/components/playground/variables/prompt-text";
@@ -10,31 +10,34 @@ import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import type { Conflict } from "@/components/ui/form/find-conflicts";
-import { Form } from "@/components/ui/form/form";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
+import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { useLateEditForm } from "@/components/ui/form/use-late-form";
 import { IconButton } from "@/components/ui/icon-button";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH } from "@/lib/contract/bounds";
 import { findVariableValue } from "@/lib/contract/calls/prompt-variables";
+import { writeCsvLine } from "@/lib/contract/csv";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 import {
+  CHECK,
+  type CheckType,
+  type CsvCase,
+  checkTypeNames,
+  checkTypes,
   describeCases,
   pasteCells,
   readCells,
   type TypedCase,
   type TypedCases,
+  type TypedCheck,
   toPromptCases,
   toTypedCases,
 } from "./case-values";
-import { CheckRow } from "./check-row";
-import { writeCasesCsv } from "./write-cases-csv";
 
 const CasesCsvDialog = loadOnClient(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 
-const schema = lateSchema<TypedCases>(() => import("./case-schema").then((file) => file.casesSchema));
+const schema = lateSchema<TypedCases>(() => import("./case-values").then((file) => file.casesSchema));
 const labels = { cases: "Cases" };
 
 type CasesFormProps = { prompt: Prompt; canWrite: boolean };
@@ -323,5 +326,74 @@ function VariableCell({ name, value, disabled, change, paste }: VariableCellProp
       onChange={(event) => change(event.target.value)}
       className="field-sizing-content block max-h-48 min-h-9 w-full resize-none bg-transparent px-3 py-2 outline-none"
     />
+  );
+}
+
+/** Writes cases as a CSV that `planCases` can read, with a column for each check. */
+export function writeCasesCsv(cases: readonly CsvCase[], names: readonly string[]): string {
+  const variables = [...new Set([...names, ...cases.flatMap((one) => Object.keys(one.variables))])];
+  const checks = checkTypeNames.flatMap((type) => {
+    const most = Math.max(0, ...cases.map((one) => filterChecks(one, type).length));
+    return Array.from({ length: most }, (_, index) => ({ type, index }));
+  });
+  const lines = cases.map((one) => [
+    ...variables.map((name) => findVariableValue(one.variables, name) ?? ""),
+    ...checks.map(({ type, index }) => filterChecks(one, type)[index]?.value ?? ""),
+  ]);
+  return [[...variables, ...checks.map(({ type }) => CHECK + type)], ...lines].map(writeCsvLine).join("");
+}
+
+function filterChecks({ checks }: CsvCase, asked: CheckType): readonly TypedCheck[] {
+  return checks.filter(({ type }) => type === asked);
+}
+
+type CheckRowProps = {
+  /** The accessible name of the check. */
+  label: string;
+  value: TypedCheck;
+  disabled: boolean;
+  fault: string | undefined;
+  change: (next: TypedCheck) => void;
+  remove: () => void;
+};
+
+/** Edits one check: its type and its expected value. */
+function CheckRow({ label, value, disabled, fault, change, remove }: CheckRowProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-start gap-2">
+        <select
+          aria-label={`Kind of ${label.toLowerCase()}`}
+          value={value.type}
+          disabled={disabled}
+          onChange={(event) => change({ ...value, type: event.target.value as TypedCheck["type"] })}
+          className="field h-9 w-44 shrink-0 max-sm:w-36 pointer-coarse:h-11"
+        >
+          {Object.entries(checkTypes).map(([type, words]) => (
+            <option key={type} value={type}>
+              {words.label}
+            </option>
+          ))}
+        </select>
+        <textarea
+          aria-label={label}
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={fault === undefined ? undefined : id}
+          value={value.value}
+          rows={1}
+          disabled={disabled}
+          placeholder={checkTypes[value.type].hint}
+          onChange={(event) => change({ ...value, value: event.target.value })}
+          className="field min-h-9 min-w-0 flex-1 py-1.5"
+        />
+        {!disabled && <IconButton label={`Remove ${label.toLowerCase()}`} icon={<X />} onClick={remove} />}
+      </div>
+      {fault !== undefined && (
+        <p id={id} className="text-sm text-danger">
+          {checkTypes[value.type].fault}
+        </p>
+      )}
+    </div>
   );
 }

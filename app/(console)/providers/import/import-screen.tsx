@@ -4,14 +4,11 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useAction } from "@/components/queries/actions/use-action";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useAction, useCreate } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { lateSchema } from "@/components/ui/form/late-schema";
-import { useLateNewForm } from "@/components/ui/form/use-late-form";
+import { lateSchema, useLateNewForm } from "@/components/ui/form/late-schema";
 import { Notice } from "@/components/ui/notice";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
@@ -45,7 +42,7 @@ const fields = [
 ] as const;
 
 const schema = lateSchema<ProviderFormValues>(() =>
-  import("../provider-form-schema").then((file) => file.providerForm),
+  import("@/app/(console)/providers/provider-form").then((file) => file.providerForm),
 );
 
 type ImportScreenProps = {

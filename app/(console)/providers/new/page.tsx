@@ -1,4 +1,4 @@
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { listProjects, signedInPerson } from "@/components/queries/session/session-data";
 import { RefusedState } from "@/components/ui/states/refused-state";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { Skeleton } from "@/components/ui/states/skeleton";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";

@@ -2,7 +2,7 @@
 
 import { CircleAlert } from "lucide-react";
 import { useMemo, useSyncExternalStore } from "react";
-import { describeUsage } from "@/app/(console)/rate-limits/describe-usage";
+import { describeUsage } from "@/app/(console)/rate-limits/limit-row";
 import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { ApiName } from "@/components/ui/api-name";
 import { classNames } from "@/components/ui/class-names";
@@ -10,7 +10,6 @@ import { Kbd } from "@/components/ui/kbd";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { SelectionMenu } from "./bulk-menu";
 import { describeNumber, describeOrigin, describeTyped, writeLimit } from "./describe-cell";
-import { describeEffect, effectTone } from "./describe-replay";
 import { findEntry, type Grid, useGrid } from "./grid-context";
 import { NAMES, toBlock } from "./grid-cursor";
 import { plainText } from "./limit-cell";
@@ -18,7 +17,7 @@ import { type DraftCell, hasMovedOn } from "./limit-draft";
 import { applies, type LimitPair, limitField, nameModel, resolve, savedValue } from "./limit-pair";
 import { parseTyped } from "./parse-typed";
 import { selectedBlock } from "./use-grid-keys";
-import { useEffectOf } from "./use-replay";
+import { describeEffect, effectTone, useEffectOf } from "./use-replay";
 
 /** The line above the grid: which cell the cursor is on, and what it holds or would hold. */
 export function EditorLine() {

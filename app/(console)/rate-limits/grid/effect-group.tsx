@@ -8,16 +8,16 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { ConsoleLink } from "@/components/ui/links/console-link";
-import { ClockTime } from "@/components/ui/time/clock-time";
+import { ClockTime } from "@/components/ui/time/shown-time";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
 import { writeLimit } from "./describe-cell";
-import { writeDifference } from "./describe-replay";
 import { useGrid } from "./grid-context";
 import { type LimitPair, nameModel } from "./limit-pair";
 import { type Effect, giveUp, type ListedChange, type ReviewedPair } from "./list-changes";
 import { planSet } from "./plan-edits";
+import { writeDifference } from "./use-replay";
 
 const looks = {
   refuses: { icon: ArrowDown, tone: "text-danger", title: "Refuses more" },

@@ -7,11 +7,10 @@ import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
-import { describeEffect, effectTone } from "./describe-replay";
 import { useGrid } from "./grid-context";
 import { type LimitPair, nameModel } from "./limit-pair";
 import { type DraftContents, giveUp, keepMine } from "./list-changes";
-import { MOST_CHANGES, useEffectOf } from "./use-replay";
+import { describeEffect, effectTone, MOST_CHANGES, useEffectOf } from "./use-replay";
 import { useSaveDraft } from "./use-save-draft";
 
 type GridFooterProps = {

@@ -3,7 +3,7 @@
 import { type ChangeEvent, type CSSProperties, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
-import { formatPercent } from "@/components/ui/values/percent";
+import { formatPercent } from "@/components/ui/values/write-figures";
 import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
 import { describeCell, writeLimit } from "./describe-cell";
 import { computeShare, findEntry, rateShare, useGrid } from "./grid-context";

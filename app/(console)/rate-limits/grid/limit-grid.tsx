@@ -11,12 +11,12 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { toast } from "@/components/ui/dialog/toast";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { GuideLink } from "@/components/ui/links/guide-link";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { GuideLink } from "@/components/ui/links/text-link";
 import { Menu } from "@/components/ui/menu/menu";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/states/skeleton";
-import { RelativeTime } from "@/components/ui/time/relative-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
 import { countNouns } from "@/components/ui/values/group-digits";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
@@ -36,10 +36,9 @@ import { LimitDraft } from "./limit-draft";
 import type { LimitPair } from "./limit-pair";
 import { listChanges } from "./list-changes";
 import { PairList } from "./pair-list";
-import { useArrangement, useGridItems } from "./use-arrangement";
+import { useArrangement, useGridItems, useIsPhone } from "./use-arrangement";
 import { useFollowPlan } from "./use-follow-plan";
 import { describePlan, enterEarlyCell } from "./use-grid-keys";
-import { useIsPhone } from "./use-is-phone";
 import { useUndoSaved } from "./use-save-draft";
 
 const ReviewScreen = loadOnClient(

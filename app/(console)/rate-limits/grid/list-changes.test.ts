@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { LimitReplay, ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";
-import { describeDifference } from "./describe-replay";
 import { LimitDraft } from "./limit-draft";
 import { giveUp, keepMine, listChanges, reviewPairs, toRequest, withoutSent } from "./list-changes";
 import { planSet } from "./plan-edits";
 import { createPair } from "./testing/create-pair";
+import { describeDifference } from "./use-replay";
 
 const [REQUESTS, TOKENS, DAY] = [0, 1, 4];
 const bot = createPair("Bot", "gpt-5", { max_requests_per_1_minute: 60 });

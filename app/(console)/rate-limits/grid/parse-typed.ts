@@ -1,5 +1,5 @@
 import type { LimitField } from "@/components/rate-limits/limit-fields";
-import { parseQuantity } from "@/components/ui/number-fields/parse-quantity";
+import { parseQuantity } from "@/components/ui/number-fields/parse-number";
 import { formatCount } from "@/components/ui/values/group-digits";
 
 /** What a cell is set to: a number, null for no limit, or the default. */

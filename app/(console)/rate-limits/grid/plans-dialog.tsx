@@ -2,9 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { showProblem } from "@/components/queries/actions/show-problem";
-import { useAction } from "@/components/queries/actions/use-action";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { showProblem, useAction, useCreate } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";

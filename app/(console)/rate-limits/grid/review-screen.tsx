@@ -2,7 +2,7 @@
 
 import { ArrowLeft, Download, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { useCreate } from "@/components/queries/actions/use-action";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
@@ -10,18 +10,17 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { formatDay } from "@/components/ui/time/describe-time";
-import { useShownZone } from "@/components/ui/time/use-shown-zone";
+import { useShownZone } from "@/components/ui/time/shown-time";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { writeCsvLine } from "@/lib/contract/csv";
 import type { LimitReplay } from "@/lib/contract/operations/models/rate-limit-replay";
 import { askLimitApproval } from "../actions";
-import { describeDifference } from "./describe-replay";
 import { EffectGroup } from "./effect-group";
 import { useGrid } from "./grid-context";
 import { approvalReads } from "./grid-reads";
 import { nameModel } from "./limit-pair";
 import { type DraftContents, type Effect, type ListedChange, reviewPairs, toRequest } from "./list-changes";
-import { useReplay } from "./use-replay";
+import { describeDifference, useReplay } from "./use-replay";
 import { useSaveDraft } from "./use-save-draft";
 
 type ReviewScreenProps = { contents: DraftContents; isWhole: boolean; back: () => void };

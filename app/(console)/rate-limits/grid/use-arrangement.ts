@@ -1,7 +1,7 @@
 "use client";
 
-import { useCallback, useEffect, useMemo, useState } from "react";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import {
   type Arrangement,
   arrangePairs,
@@ -93,3 +93,18 @@ export function useGridItems(pairs: readonly LimitPair[], arrangement: Arrangeme
   );
   return few ?? shown;
 }
+
+const PHONE = "(max-width: 639px)";
+
+/** True where the window is too narrow for columns. False on the server. */
+export function useIsPhone(): boolean {
+  return useSyncExternalStore(follow, read, () => false);
+}
+
+function follow(listener: () => void): () => void {
+  const query = window.matchMedia(PHONE);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}
+
+const read = () => window.matchMedia(PHONE).matches;

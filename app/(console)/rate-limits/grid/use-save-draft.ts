@@ -1,7 +1,6 @@
 "use client";
 
-import { useAction } from "@/components/queries/actions/use-action";
-import { useCreate } from "@/components/queries/actions/use-create";
+import { useAction, useCreate } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { saveLimitChanges, undoLimitChanges } from "../actions";

@@ -1,1 +1,1 @@
-export { ObjectLoading as default } from "@/components/ui/states/object-loading";
+export { ObjectLoading as default } from "@/components/ui/states/skeleton";

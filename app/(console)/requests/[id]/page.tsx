@@ -1,6 +1,6 @@
+import { ReceiptScreen } from "@/app/(console)/requests/receipt/receipt-summary";
 import { DetailPage } from "@/components/object-page/object-page";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
-import { ReceiptScreen } from "../receipt/receipt-screen";
 
 export const metadata = { title: "Call" };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
-import { countsIn, sumByKey } from "./accumulate-usage";
+import { countsIn, sumByKey } from "./limit-users";
 
 const call = (key: string, fields: Partial<LoggedRequest> = {}) =>
   ({

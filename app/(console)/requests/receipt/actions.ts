@@ -16,3 +16,11 @@ export const revokeLink = defineAction(
   ({ requestId, linkId }) =>
     callGateway("revokeReceiptLink", { params: { request_id: requestId, receipt_link_id: linkId } }),
 );
+
+/**
+ * Reads a call's request and answer. An action and not a read: each time is audited, so it must never be refetched
+ * automatically.
+ */
+export const readRequestBody = defineAction(z.strictObject({ requestId: z.string() }), ({ requestId }) =>
+  callGateway("retrieveRequestBody", { params: { request_id: requestId } }),
+);

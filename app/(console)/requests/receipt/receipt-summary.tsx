@@ -4,13 +4,17 @@ import { useState } from "react";
 import { AskForLimit, AskForModel, AskForSpendLimit } from "@/components/access-requests/ask-for-limit";
 import { DetailState, Id } from "@/components/object-page/detail-state";
 import { readReceiptParameters } from "@/components/playground/playground-parameters";
+import { useReadOrOwn } from "@/components/queries/reads/use-read";
 import type { ShownRead } from "@/components/queries/states/read-state";
 import { describeReceipt } from "@/components/requests/describe-receipt";
+import { ReceiptChip } from "@/components/requests/outcome-chip";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
+import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { LinkButton } from "@/components/ui/links/link-button";
-import { ClockTime } from "@/components/ui/time/clock-time";
+import { LinkButton } from "@/components/ui/links/text-link";
+import { PageHead } from "@/components/ui/page";
+import { ClockTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import type { RequestReceipt } from "@/lib/contract/operations/calls/requests";
 import { ReceiptView } from "./receipt-view";
@@ -154,5 +158,39 @@ export function ReceiptState({ id, read, isOwnOnly = false }: ReceiptStateProps)
     >
       {(receipt) => <ReceiptView receipt={receipt} isOwnOnly={isOwnOnly} />}
     </DetailState>
+  );
+}
+
+const POLL_MS = 2_000;
+
+/**
+ * Reads a call's receipt, and polls while the call is running. Works for people who can read calls and for the caller.
+ * @param isOwnOnly whether the person may read their own calls only.
+ */
+export function useReceipt(id: string, { isOwnOnly }: { isOwnOnly: boolean }) {
+  return useReadOrOwn({
+    read: "retrieveRequest",
+    own: "retrieveOwnRequest",
+    parameters: { request_id: id },
+    isOwnOnly,
+    isUnfinished: ({ request }) => request.outcome === "in_progress",
+    pollMs: POLL_MS,
+  });
+}
+
+/** The page of a call's receipt. */
+export function ReceiptScreen({ id, isOwnOnly }: { id: string; isOwnOnly: boolean }) {
+  const receipt = useReceipt(id, { isOwnOnly });
+  return (
+    <>
+      <PageCrumb label={id} />
+      <PageHead
+        title={receipt.data ? describeReceipt(receipt.data).title : "Call"}
+        sentence={receipt.data && <ReceiptSentence receipt={receipt.data} />}
+        action={receipt.data && <ReceiptActions receipt={receipt.data} />}
+        beside={receipt.data && <ReceiptChip request={receipt.data.request} />}
+      />
+      <ReceiptState id={id} read={receipt} isOwnOnly={isOwnOnly} />
+    </>
   );
 }

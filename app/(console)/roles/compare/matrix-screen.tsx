@@ -2,6 +2,7 @@
 
 import { Download } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { findPermissions } from "@/app/(console)/roles/editor/permission-list";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
@@ -9,15 +10,14 @@ import { listNames, listSections, type PermissionSection } from "@/components/ro
 import { listPredefinedRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
-import { PageHead } from "@/components/ui/page-head";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
+import { PageHead } from "@/components/ui/page";
 import { SearchBox } from "@/components/ui/search-box";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
-import { findPermissions } from "../editor/find-permissions";
 import { useRoleHolders } from "../use-role-holders";
 import { summarizeComparison, writeMatrixCsv } from "./compare-rights";
 import { ClosedSection, type MatrixRoles, OpenSection } from "./matrix-cells";

@@ -1,10 +1,10 @@
 "use client";
 
 import { keepPreviousData } from "@tanstack/react-query";
-import { useActionQuery } from "@/components/queries/actions/use-action-query";
+import { previewProjectRole, previewRole } from "@/app/(console)/roles/actions";
+import { useActionQuery } from "@/components/queries/actions/use-action";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
 import type { Permission } from "@/lib/contract/access/permissions";
-import { previewProjectRole, previewRole } from "../preview-actions";
 
 /** Delay that combines several clicks into one request. */
 const SETTLED_MS = 300;

@@ -1,35 +1,37 @@
 "use client";
 
 import { Eye, Pencil, ShieldCheck, Trash2 } from "lucide-react";
+import { deleteProjectRole } from "@/app/(console)/roles/actions";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Badge } from "@/components/ui/badge";
-import { CreateButton } from "@/components/ui/create-button";
+import { CreateButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { TextLink } from "@/components/ui/links/text-link";
-import { PageHead } from "@/components/ui/page-head";
-import { EmptyState } from "@/components/ui/states/empty-state";
+import { PageHead } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { actionsColumn } from "@/components/ui/table/actions-column";
+import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
-import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
+import { actionsColumn } from "@/components/ui/table/column";
+import { FirstRowsNote } from "@/components/ui/table/filtered-list";
 import { SortedTable } from "@/components/ui/table/sorted-table";
-import { ProjectName } from "@/components/ui/text/project-name";
+import { ProjectName } from "@/components/ui/text/id-chip";
 import { paths } from "@/lib/console/paths";
 import type { Permission } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { roleDescriptionColumn, roleNameColumn, rolePermissionsColumn } from "../role-columns";
 import { RolePermissions } from "../role-permissions";
 import type { ProjectRolePage } from "./project-role-page";
-import { deleteProjectRole } from "./role-actions";
 
-const NewRoleDialog = loadOnClient(() => import("./new-project-role").then((file) => file.NewProjectRole));
+const NewRoleDialog = loadOnClient(() =>
+  import("./project-role-dialogs").then((file) => file.NewProjectRole),
+);
 
 type ProjectRoleScreenProps = Pick<ProjectRolePage, "project"> & { heldHere: readonly string[] | null };
 
@@ -127,7 +129,9 @@ function DeleteProjectRole({ projectId, role }: { projectId: string; role: Role 
   );
 }
 
-const EditRoleDialog = loadOnClient(() => import("./edit-project-role").then((file) => file.EditProjectRole));
+const EditRoleDialog = loadOnClient(() =>
+  import("./project-role-dialogs").then((file) => file.EditProjectRole),
+);
 
 type ProjectRoleButtonProps = { page: ProjectRolePage; role: Role; isEditable: boolean };
 

@@ -2,6 +2,7 @@
 
 import { Download } from "lucide-react";
 import { useId, useState } from "react";
+import { planOpenaiImport } from "@/app/(console)/settings/actions";
 import { exportConfiguration } from "@/components/configuration/actions";
 import { AppliedNotice, countApplied, UndoButton } from "@/components/configuration/applied-notice";
 import { type ConfigurationText, FileSource, type FileWords } from "@/components/configuration/file-source";
@@ -15,22 +16,19 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { SecretInput } from "@/components/ui/fields/secret-input";
-import { useUrlParameter } from "@/components/ui/filters/use-url-parameter";
+import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import { TabLinks } from "@/components/ui/links/tab-links";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
+import { Page, PageHead, Section } from "@/components/ui/page";
 import { ScriptForm } from "@/components/ui/script-form";
-import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { DateTime } from "@/components/ui/time/date-time";
+import { DateTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import type {
   AppliedConfiguration,
   ConfigurationApplication,
 } from "@/lib/contract/operations/configuration/configuration";
-import { planOpenaiImport } from "./actions";
 import { PastSource } from "./past-source";
 
 const fileWords: FileWords = {

@@ -13,14 +13,13 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, fieldAttributes } from "@/components/ui/fields/field";
-import { changeAddress } from "@/components/ui/filters/change-address";
+import { changeAddress } from "@/components/ui/filters/use-address-filter";
 import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/page";
 import { ScriptForm } from "@/components/ui/script-form";
-import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { formatDateTime } from "@/components/ui/time/describe-time";
-import { fromLocalInput, nameZone, toLocalInput } from "@/components/ui/time/zone-offset";
+import { formatDateTime, fromLocalInput, nameZone, toLocalInput } from "@/components/ui/time/describe-time";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { DAY_S } from "@/lib/contract/durations";
 import {

@@ -1,10 +1,10 @@
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { isMonth } from "@/app/(console)/statements/statement-reads";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
-import { PageHead } from "@/components/ui/page-head";
-import { monthName } from "@/components/ui/time/month-name";
+import { PageHead } from "@/components/ui/page";
+import { monthName } from "@/components/ui/time/describe-time";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
-import { isMonth } from "../is-month";
 import { UnknownStatement } from "../statement-read";
 import { StatementScreen } from "../statement-screen";
 

@@ -1,15 +1,15 @@
 "use client";
 
 import { useMemo, useState } from "react";
+import { isMonth } from "@/app/(console)/statements/statement-reads";
 import { useRead } from "@/components/queries/reads/use-read";
 import { type CsvColumn, CsvColumns, CsvField } from "@/components/ui/csv/csv-field";
-import { CUT_OFF } from "@/components/ui/csv/row-faults";
+import { CUT_OFF } from "@/components/ui/csv/doubt-amount";
 import { Notice } from "@/components/ui/notice";
-import { PageHead } from "@/components/ui/page-head";
-import { monthName } from "@/components/ui/time/month-name";
+import { PageHead } from "@/components/ui/page";
+import { monthName } from "@/components/ui/time/describe-time";
 import { parseCsv } from "@/lib/contract/csv";
 import type { Statement } from "@/lib/contract/operations/money/statements";
-import { isMonth } from "../is-month";
 import { StatementRead } from "../statement-read";
 import { ComparedInvoice } from "./compared-invoice";
 import { guessColumns, type InvoiceColumn, type InvoiceMap } from "./parse-invoice";

@@ -1,9 +1,9 @@
 import { redirect } from "next/navigation";
-import { OrganizationPage } from "@/components/object-page/organization-page";
+import { isMonth } from "@/app/(console)/statements/statement-reads";
+import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { paths } from "@/lib/console/paths";
-import { isMonth } from "../is-month";
 import { InvoiceScreen } from "./invoice-screen";
 
 export const metadata = { title: "Compare an invoice" };

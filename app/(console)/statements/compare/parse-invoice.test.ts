@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { compareInvoice } from "./compare-invoice";
+import { compareInvoice } from "./compared-invoice";
 import { guessColumns, parseInvoice } from "./parse-invoice";
 
 const toRows = (...table: string[][]) => table.map((cells, index) => ({ line: index + 1, cells }));

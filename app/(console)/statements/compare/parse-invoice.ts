@@ -1,6 +1,5 @@
-import { describeDoubt, findFormat } from "@/components/ui/csv/doubt-amount";
-import { describeExcess } from "@/components/ui/csv/row-faults";
-import { parseDecimal } from "@/components/ui/number-fields/parse-decimal";
+import { describeDoubt, describeExcess, findFormat } from "@/components/ui/csv/doubt-amount";
+import { parseDecimal } from "@/components/ui/number-fields/parse-number";
 import type { CsvRow } from "@/lib/contract/csv";
 import { divideRounded, formatAmount, type Nano, parseCheckedAmount, toNano } from "@/lib/money/amount";
 

@@ -1,6 +1,6 @@
+import { TaskPage } from "@/app/(console)/tasks/task-state";
 import { DetailPage, toViewer } from "@/components/object-page/object-page";
 import { holdsAnywhere } from "@/lib/console/permissions-in";
-import { TaskPage } from "../task-page";
 
 export const metadata = { title: "Task" };
 

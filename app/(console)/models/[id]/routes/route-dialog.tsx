@@ -8,7 +8,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import { NumberField } from "@/components/ui/number-fields/number-field";
-import { fromLocalInput, toLocalInput } from "@/components/ui/time/zone-offset";
+import { fromLocalInput, toLocalInput } from "@/components/ui/time/describe-time";
 import { decimal } from "@/lib/contract/schema";
 import type { RouteValue } from "./route-words";
 

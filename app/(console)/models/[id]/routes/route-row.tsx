@@ -4,12 +4,11 @@ import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/icon-button";
 import { Status } from "@/components/ui/status";
-import { ClockTime } from "@/components/ui/time/clock-time";
-import { DateTime } from "@/components/ui/time/date-time";
+import { ClockTime, DateTime } from "@/components/ui/time/shown-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
+import { Quantity } from "@/components/ui/values/figure";
 import { Money } from "@/components/ui/values/money";
-import { formatNearestPercent, formatPercent } from "@/components/ui/values/percent";
-import { Quantity } from "@/components/ui/values/quantity";
+import { formatNearestPercent, formatPercent } from "@/components/ui/values/write-figures";
 import type { ActiveRoute } from "@/lib/contract/operations/models/model-routes";
 import { findShare, type RouteValue, stateWords } from "./route-words";
 

@@ -1,1 +1,1 @@
-export { ListLoading as default } from "@/components/ui/states/list-loading";
+export { ListLoading as default } from "@/components/ui/states/skeleton";

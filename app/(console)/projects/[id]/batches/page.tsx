@@ -3,7 +3,7 @@ import { listParameters } from "@/components/filters/status-model-filter";
 import { ProjectListPage } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { wholeList } from "@/components/queries/reads/whole-list";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
 import { batchStatuses } from "@/lib/contract/calls/task-statuses";
 
 export const metadata = { title: "Batches" };

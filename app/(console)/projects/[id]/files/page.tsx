@@ -2,7 +2,7 @@ import { fileParameters } from "@/app/(console)/files/file-filter";
 import { FileScreen } from "@/app/(console)/files/file-screen";
 import { ProjectListPage } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { findInQuery, type PageQuery } from "@/components/ui/filters/find-in-address";
+import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
 
 export const metadata = { title: "Files" };
 

@@ -5,7 +5,7 @@ import { sessionOfProject, UnknownProject } from "@/components/object-page/proje
 import { parsePlaygroundParameters } from "@/components/playground/playground-parameters";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { wholeList } from "@/components/queries/reads/whole-list";
-import type { PageQuery } from "@/components/ui/filters/find-in-address";
+import type { PageQuery } from "@/components/ui/filters/time-range";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { holdsInOrganization, isKnownToHold } from "@/lib/console/permissions-in";

@@ -1,12 +1,10 @@
 import { findTarget } from "@/app/(console)/rate-limits/find-target";
 import { gridReads } from "@/app/(console)/rate-limits/grid/grid-reads";
 import { LimitGridScreen } from "@/app/(console)/rate-limits/grid/limit-grid-screen";
-import { NoTarget } from "@/app/(console)/rate-limits/no-target";
-import { TypedRateLimitScreen } from "@/app/(console)/rate-limits/typed-rate-limit-screen";
+import { NoTarget, TypedRateLimitScreen } from "@/app/(console)/rate-limits/typed-rate-limit-screen";
 import { sessionOfProject, UnknownProject } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { Page } from "@/components/ui/page";
-import { PageHead } from "@/components/ui/page-head";
+import { Page, PageHead } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { holdsInOrganization, holdsInProject } from "@/lib/console/permissions-in";

@@ -1,11 +1,10 @@
 import { redirect } from "next/navigation";
 import { findTarget } from "@/app/(console)/rate-limits/find-target";
-import { NoTarget } from "@/app/(console)/rate-limits/no-target";
 import { RateLimitScreen } from "@/app/(console)/rate-limits/rate-limit-screen";
-import { TypedRateLimitScreen } from "@/app/(console)/rate-limits/typed-rate-limit-screen";
+import { NoTarget, TypedRateLimitScreen } from "@/app/(console)/rate-limits/typed-rate-limit-screen";
 import { sessionOfProject, UnknownProject } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
-import { limitReads } from "@/components/rate-limits/limit-reads";
+import { limitReads } from "@/components/rate-limits/limit-usage";
 import { Page } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { EVERY_PROJECT } from "@/lib/console/every-project";

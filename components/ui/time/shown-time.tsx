@@ -1,0 +1,128 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
+import { findOrganizationZone } from "@/components/ui/organization-look";
+import { Tooltip } from "@/components/ui/tooltip";
+import type { Zone } from "./describe-time";
+import {
+  describeElapsed,
+  formatClock,
+  formatDateTime,
+  formatDay,
+  formatExactTime,
+  formatUtcTime,
+  zoneAt,
+} from "./describe-time";
+import { nowSeconds } from "./server-clock";
+import { useNow } from "./use-now";
+
+type RelativeTimeProps = {
+  /** Unix seconds. */
+  at: number;
+  /** Also shows the exact time, if there is room. */
+  withExact?: boolean;
+};
+
+/** "3 minutes ago". Hover shows the exact time in the viewer's zone and in UTC. Not a tab stop. */
+export function RelativeTime({ at, withExact = false }: RelativeTimeProps) {
+  const words = describeElapsed(at, useNow());
+  const zone = useShownZone();
+  if (withExact) {
+    return (
+      <time dateTime={new Date(at * 1000).toISOString()}>
+        <span className="print:hidden">{words}, </span>
+        <span className="text-muted">{formatExactTime(at, zone)}</span>
+      </time>
+    );
+  }
+  return <HoveredTime at={at}>{words}</HoveredTime>;
+}
+
+/** The exact time in the viewer's zone. For future times: "in 20 seconds" would be outdated at once. */
+export function ExactTime({ at }: { at: number }) {
+  const zone = useShownZone();
+  return <time dateTime={new Date(at * 1000).toISOString()}>{formatExactTime(at, zone)}</time>;
+}
+
+/** The viewer's zone in short: `GMT+14`, `CET` or `UTC`. */
+export function ViewersZone() {
+  return useShownZone() === "UTC" ? "UTC" : zoneAt(nowSeconds());
+}
+
+type ClockTimeProps = {
+  /** Unix seconds. */
+  at: number;
+  toMinute?: boolean;
+  className?: string;
+};
+
+const IN_TABLES = "font-mono text-sm font-normal text-muted";
+
+/** `14:19:07` in the viewer's zone, preceded by the day unless it is today. Hover shows the full time in both zones. */
+export function ClockTime({ at, toMinute = false, className = IN_TABLES }: ClockTimeProps) {
+  const zone = useShownZone();
+  const now = useNow();
+  return (
+    <HoveredTime at={at} className={className}>
+      {formatClock(at, now, zone, toMinute ? "minutes" : "seconds")}
+    </HoveredTime>
+  );
+}
+
+/**
+ * `22 Nov 2026, 14:19:07` in the viewer's zone, for lists searched by date. Hover shows the full time in both zones.
+ */
+export function DateTime({ at }: { at: number }) {
+  const zone = useShownZone();
+  return (
+    <HoveredTime at={at} className="text-muted">
+      {formatDateTime(at, zone)}
+    </HoveredTime>
+  );
+}
+
+/** `Sun 22 Nov`, for days near the present. Hover shows the exact time. */
+export function DayOf({ at }: { at: number }) {
+  const zone = useShownZone();
+  return <HoveredTime at={at}>{formatDay(at, zone)}</HoveredTime>;
+}
+
+type HoveredTimeProps = {
+  /** Unix seconds. */
+  at: number;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A short time. Hover shows the exact time in the viewer's zone and in UTC. */
+function HoveredTime({ at, className = "", children }: HoveredTimeProps) {
+  return (
+    <Tooltip content={<BothZones at={at} />}>
+      <time
+        dateTime={new Date(at * 1000).toISOString()}
+        className={`relative z-1 rounded-sm whitespace-nowrap ${className}`}
+      >
+        {children}
+      </time>
+    </Tooltip>
+  );
+}
+
+function BothZones({ at }: { at: number }) {
+  return (
+    <>
+      <span className="block">{formatExactTime(at)}</span>
+      <span className="block opacity-80">{formatUtcTime(at)}</span>
+    </>
+  );
+}
+
+/**
+ * The zone to write times in: the organization's if it has one. Otherwise UTC on the server and while the browser takes
+ * over its page, then the viewer's.
+ */
+export function useShownZone(): Zone {
+  const isHydrated = useIsHydrated();
+  return isHydrated || findOrganizationZone() !== null ? "viewer" : "UTC";
+}
