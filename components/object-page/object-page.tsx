@@ -1,14 +1,14 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
-import { Page } from "@/components/ui/page";
+import { Page, PageHead } from "@/components/ui/page";
+import { UnsupportedState } from "@/components/ui/states/refused-state";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { findGatewaySupport } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { decodeSegment } from "@/lib/contract/path-segment";
-import { type Unsupported, UnsupportedPage } from "./unsupported-page";
 
 type Session = Awaited<ReturnType<typeof sessionData>>;
 
@@ -82,3 +82,32 @@ export type Viewer = {
   held: HeldPermissions | null;
   projects: readonly { id: string; name: string }[];
 };
+
+/** What a page says if the gateway has only the specification's operations. */
+export type Unsupported = {
+  /** The head of the page; without one, the sentence that says so is the head. */
+  title?: string;
+  /** What the person wants to do: "list statements". */
+  to: string;
+  /** The operation that it needs: "GET /organization/statements". */
+  endpoint?: string;
+  /** What the person can do instead. */
+  instead?: string;
+  action?: ReactNode;
+};
+
+export function UnsupportedPage({ title, to, endpoint, instead, action }: Unsupported) {
+  return (
+    <Page>
+      {title !== undefined && <PageHead title={title} />}
+      <UnsupportedState
+        level={title === undefined ? 1 : 2}
+        operation={to}
+        action={action}
+        {...(endpoint !== undefined && { endpoint })}
+      >
+        {instead}
+      </UnsupportedState>
+    </Page>
+  );
+}

@@ -1,9 +1,11 @@
 "use client";
 
 import { useEffect } from "react";
-import { whenIdle } from "../ui/browser/when-idle";
-import { formatUtcMinute } from "../ui/time/describe-time";
-import { nowSeconds } from "../ui/time/server-clock";
+import { whenIdle } from "@/components/ui/browser/when-idle";
+import { setOrganizationLook } from "@/components/ui/organization-look";
+import { formatUtcMinute } from "@/components/ui/time/describe-time";
+import { nowSeconds } from "@/components/ui/time/server-clock";
+import type { ShellData } from "./shell-data";
 
 /**
  * Names organization, screen, its subject if it has one, and time of printing at the foot of every printed page
@@ -37,5 +39,11 @@ export function PrintFooter({ organization }: { organization: string }) {
       window.removeEventListener("beforeprint", write);
     };
   }, [organization]);
+  return null;
+}
+
+/** Sets how dates and numbers are shown, before what is below it in the page is rendered. Renders nothing. */
+export function ShownLook({ look }: Pick<ShellData, "look">) {
+  setOrganizationLook(look);
   return null;
 }

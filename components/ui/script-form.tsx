@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { useIsHydrated } from "./browser/use-is-hydrated";
+import { useIsHydrated } from "./browser/use-is-painted";
 
 type ScriptFormProps = Omit<ComponentProps<"form">, "action" | "method" | "noValidate">;
 

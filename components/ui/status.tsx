@@ -26,3 +26,21 @@ export function Status({ tone, children, icon }: { tone: Tone; children: ReactNo
     </span>
   );
 }
+
+/** A neutral label on an object: "predefined", "sandbox". Use `Status` for a state. */
+export function Badge({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex h-5 items-center rounded-sm border bg-default-soft px-1.5 text-xs whitespace-nowrap text-muted">
+      {children}
+    </span>
+  );
+}
+
+type DeliveryStatusProps = { status: "pending" | "delivered" | "exhausted"; tries: number };
+
+/** A callback's state as a badge. */
+export function DeliveryStatus({ status, tries }: DeliveryStatusProps) {
+  if (status === "delivered") return <Status tone="good">Delivered</Status>;
+  if (status === "exhausted") return <Status tone="bad">Given up</Status>;
+  return <Status tone="near">{tries === 0 ? "Not sent yet" : "Will be tried again"}</Status>;
+}

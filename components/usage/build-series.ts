@@ -6,9 +6,9 @@ import type {
   UsageSeries,
   UsageSummary,
 } from "@/lib/contract/operations/usage/usage-summary";
-import type { Grouping } from "./groupings";
 import { listFigures } from "./list-figures";
 import type { Metric } from "./metrics";
+import type { Grouping } from "./usage-query";
 
 /** Returns the start of each bucket. */
 export function listBucketTimes({ start_time, end_time, bucket_seconds: seconds }: UsageSummary): number[] {

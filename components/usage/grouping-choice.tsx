@@ -1,6 +1,6 @@
 "use client";
 
-import { type Grouping, groupingNames } from "./groupings";
+import { type Grouping, groupingNames } from "./usage-query";
 
 type GroupingChoiceProps = {
   value: Grouping;

@@ -1,10 +1,10 @@
 import type { FindInAddress } from "@/components/ui/filters/time-range";
 import { parseTimeRange, type RangeChoice, ranges } from "@/components/ui/filters/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
+import type { UsageDimension } from "@/lib/contract/calls/usage-dimensions";
 import { usageDimensions } from "@/lib/contract/calls/usage-dimensions";
 import { DAY_S, HOUR_S, MINUTE_S } from "@/lib/contract/durations";
 import type { BucketWidth } from "@/lib/contract/operations/usage/usage";
-import type { Grouping } from "./groupings";
 import { DEFAULT_METRIC, isMetric, metrics } from "./metrics";
 
 export const DEFAULT_RANGE: RangeChoice = "7d";
@@ -76,3 +76,15 @@ function parseRange(findInAddress: FindInAddress, openedAt: number): ReadParamet
 }
 
 const widths = Object.keys(WIDTHS) as readonly BucketWidth[];
+
+/** A dimension to group by, or none. */
+export type Grouping = UsageDimension | "none";
+
+export const groupingNames: readonly { readonly value: Grouping; readonly label: string }[] = [
+  { value: "project_id", label: "Project" },
+  { value: "model", label: "Model" },
+  { value: "provider", label: "Provider" },
+  { value: "api_key_id", label: "Key" },
+  { value: "user_id", label: "Member" },
+  { value: "none", label: "Nothing" },
+];

@@ -1,11 +1,11 @@
 import { NoAnswer } from "@/components/object-page/no-project";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
-import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Page, PageHead, Section } from "@/components/ui/page";
 import { UnsupportedState } from "@/components/ui/states/refused-state";
+import { Badge } from "@/components/ui/status";
 import { type IdentityLinkOutcome, identityLinkOutcomes } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";
 import { requireSession } from "@/lib/console/sign-in/session";

@@ -3,10 +3,10 @@
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { Badge } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
 import { FirstRowsNote } from "@/components/ui/table/filtered-list";

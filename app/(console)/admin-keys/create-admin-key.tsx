@@ -1,7 +1,7 @@
 "use client";
 
 import * as z from "zod/mini";
-import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-reads";
 import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { smallestRole } from "@/components/roles/give-roles";
 import { RoleChoice } from "@/components/roles/role-choice";

@@ -8,8 +8,7 @@ import {
   filterNames,
   inShort,
 } from "@/components/audit-log/audit-log-filter";
-import { ChangeWords } from "@/components/audit-log/change-words";
-import { describeChanges } from "@/components/audit-log/describe-changes";
+import { ChangeWords, describeChanges } from "@/components/audit-log/describe-changes";
 import {
   describeObject,
   describePerson,

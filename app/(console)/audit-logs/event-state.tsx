@@ -1,8 +1,7 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import { ChangeWords } from "@/components/audit-log/change-words";
-import { describeChanges } from "@/components/audit-log/describe-changes";
+import { ChangeWords, describeChanges } from "@/components/audit-log/describe-changes";
 import {
   describeObject,
   describePerson,

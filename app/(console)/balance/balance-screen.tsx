@@ -27,12 +27,13 @@ import { startOfMonth } from "@/components/usage/compute-period-starts";
 import { type SpendDimension, spendDimensions, usageReads } from "@/components/usage/usage-reads";
 import { paths } from "@/lib/console/paths";
 import type { ReadReply } from "@/lib/console/reads/reads";
+import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
+import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
 import type { UsageDimension, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, type Nano, parseCheckedAmount, toNano, ZERO } from "@/lib/money/amount";
 import { Ledger } from "./ledger/ledger";
 import { MonthFigures } from "./month-figures";
 import { pendingRead } from "./payments/payment-reads";
-import { RecordedNotice, type RecordedPayment } from "./recorded-notice";
 
 const PaymentDialog = loadOnClient(() => import("./payment-dialog").then((file) => file.PaymentDialog));
 
@@ -319,4 +320,33 @@ function buildBars(
     .reduce((sum, group) => toNano(sum + parseCheckedAmount(group.totals.amount)), ZERO);
   const label = countNouns(count, "other");
   return [...shown, { id: "rest", label, color: "rest", ...toBar(toNano(whole - shownSum)) }];
+}
+
+export type RecordedPayment = LedgerEntry | PendingPayment;
+
+/** The result of recording a payment: the money is available, or the payment waits for approval. */
+function RecordedNotice({ recorded }: { recorded: RecordedPayment }) {
+  const amount = (
+    <>
+      <Money amount={recorded.amount} currency={recorded.currency} />
+      {recorded.reference && ` as “${recorded.reference}”`}
+    </>
+  );
+  if (recorded.object === "ledger_entry") {
+    return (
+      <Notice tone="good" role="status" title="Payment recorded">
+        {amount}. It can be spent now.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone="near"
+      role="status"
+      title="Payment waits for approval"
+      actions={<TextLink href={paths.payments()}>View pending payments</TextLink>}
+    >
+      {amount}. Another member approves it; it can’t be spent before.
+    </Notice>
+  );
 }

@@ -21,7 +21,7 @@ import type { PaymentDraft, RecordedPaymentDraft } from "@/lib/contract/operatio
 import { paymentDraft } from "@/lib/contract/operations/money/payments";
 import { calendarDay } from "@/lib/contract/schema";
 import { parseAmount, parseCheckedAmount, toNano } from "@/lib/money/amount";
-import type { RecordedPayment } from "./recorded-notice";
+import type { RecordedPayment } from "./balance-screen";
 
 const fields = ["amount", "reference", "note", "paid_on"] as const;
 

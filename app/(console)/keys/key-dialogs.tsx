@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 import * as z from "zod/mini";
-import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-reads";
 import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { dismissToast, toast } from "@/components/ui/dialog/toast";
@@ -14,9 +14,15 @@ import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { createKey, renameKey, rotateKey, saveKeyScope } from "./actions";
 import { CreatedKey } from "./created-key";
-import { type KeyName, KeyNameField, keyName } from "./key-name-field";
 import { endpointOptions, keyScopeForm, toKeyScopeForm, unlimitedScope } from "./key-scope";
-import { KeyScopeDisclosure, KeyScopeFields, keyScopeLabels } from "./key-scope-fields";
+import {
+  type KeyName,
+  KeyNameField,
+  KeyScopeDisclosure,
+  KeyScopeFields,
+  keyName,
+  keyScopeLabels,
+} from "./key-scope-fields";
 
 type RenameKeyProps = {
   projectId: string;

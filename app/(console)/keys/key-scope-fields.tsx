@@ -2,12 +2,15 @@
 
 import { ChevronRight } from "lucide-react";
 import { type Control, type FieldValues, type Path, useFormState } from "react-hook-form";
+import * as z from "zod/mini";
 import { groupModels } from "@/components/models/list-models";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";
 import { SelectField } from "@/components/ui/fields/select-field";
+import { TextField } from "@/components/ui/fields/text-field";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
+import { displayName } from "@/lib/contract/schema";
 import { endpointOptions, type KeyScopeForm, toKeyScopeForm } from "./key-scope";
 
 export const keyScopeLabels = { models: "Allowed models", endpoints: "Allowed endpoints" };
@@ -63,5 +66,26 @@ export function KeyScopeDisclosure<Values extends FieldValues & KeyScopeForm>({
         <KeyScopeFields control={control} />
       </div>
     </details>
+  );
+}
+
+/** The form values for creating or renaming a key. */
+export const keyName = z.strictObject({ name: displayName });
+export type KeyName = z.output<typeof keyName>;
+
+export function KeyNameField<Values extends FieldValues & KeyName>({
+  control,
+}: {
+  control: Control<Values>;
+}) {
+  return (
+    <TextField
+      control={control}
+      name={"name" as Path<Values>}
+      label="Name"
+      apiName="name"
+      maxLength={100}
+      help="The program that uses it, such as “nightly reports”."
+    />
   );
 }

@@ -2,8 +2,7 @@
 
 import { KeyRound, Search } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
-import { KeyListSkeleton } from "@/components/keys/key-list-skeleton";
-import { keyReads } from "@/components/keys/key-reads";
+import { KeyListSkeleton, keyReads } from "@/components/keys/key-reads";
 import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { Button, CreateButton } from "@/components/ui/button";

@@ -1,7 +1,7 @@
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
-import { MemberListSkeleton } from "./member-list-skeleton";
+import { MemberListSkeleton } from "./member-skeletons";
 
 export default function MembersLoading() {
   return (

@@ -37,7 +37,7 @@ import {
   signInChoices,
   twoFactorChoices,
 } from "./member-filter";
-import { MemberListSkeleton } from "./member-list-skeleton";
+import { MemberListSkeleton } from "./member-skeletons";
 
 type MemberListProps = {
   ownId: string | null;

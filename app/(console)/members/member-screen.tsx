@@ -16,7 +16,6 @@ import { memberReads } from "@/components/roles/member-reads";
 import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/dialog/confirm-dialog";
@@ -25,6 +24,7 @@ import { Notice } from "@/components/ui/notice";
 import { Page, PageHead, Section } from "@/components/ui/page";
 import { UnknownObject } from "@/components/ui/states/refused-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
+import { Badge } from "@/components/ui/status";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { ShownOnce } from "@/components/ui/text/shown-once";
 import { formatExactTime } from "@/components/ui/time/describe-time";
@@ -41,7 +41,7 @@ import {
   turnOffMemberTwoFactor,
   unlinkMemberSingleSignOn,
 } from "./actions";
-import { MemberSkeleton } from "./member-skeleton";
+import { MemberSkeleton } from "./member-skeletons";
 import { ExplainPermission } from "./roles/explain-permission";
 import { MemberRoles, useHeldRoles } from "./roles/member-roles";
 

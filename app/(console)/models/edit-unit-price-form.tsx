@@ -9,13 +9,13 @@ import type { UnitFamily } from "@/lib/contract/calls/model-families";
 import type { ModelChange, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";
 import { UnitPriceFields } from "./model-fields";
-import { describeQualities } from "./prices/describe-qualities";
 import { warnAboutUnitPrice } from "./prices/find-unlikely-prices";
 import type { lastMonthUnitsRead } from "./prices/last-month";
 import { LastMonthUnitsPreview } from "./prices/last-month-preview";
 import type { TypedUnitPrice } from "./prices/price-effect";
 import { choosePriceUnit, priceLabels, type UnitModel } from "./prices/price-fields";
 import { PriceWarnings, UnitPricePreview } from "./prices/price-preview";
+import { describeQualities } from "./prices/typed-classes";
 
 const schema = lateSchema<TypedUnitPrice>(() =>
   import("./model-form-schema").then((file) => file.unitPriceForm),

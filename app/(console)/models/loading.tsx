@@ -1,7 +1,7 @@
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
-import { ModelListSkeleton } from "./model-list-skeleton";
+import { ModelListSkeleton } from "./model-skeletons";
 
 export default function Loading() {
   return (

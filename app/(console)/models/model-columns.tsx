@@ -1,6 +1,10 @@
 import { ArrowRight } from "lucide-react";
-import { explainUncallable, formatWorth, sourceWords } from "@/components/models/describe-model";
-import { SandboxBadge } from "@/components/models/sandbox-badge";
+import {
+  explainUncallable,
+  formatWorth,
+  SandboxBadge,
+  sourceWords,
+} from "@/components/models/describe-model";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { Quantity } from "@/components/ui/values/figure";

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { AudioPrice, ModelChange, OrganizationModel } from "@/lib/contract/operations/models/models";
 import { decimal, positiveDecimal } from "@/lib/contract/schema";
-import { typedClasses, wholeLongContext } from "./prices/class-schemas";
 import type { TypedPrice } from "./prices/price-effect";
 import {
   classFieldNames,
@@ -10,7 +9,7 @@ import {
   type TokenPriceFieldName,
   tokenPriceFieldNames,
 } from "./prices/price-fields";
-import { toClassPrices, toTypedClasses } from "./prices/typed-classes";
+import { toClassPrices, toTypedClasses, typedClasses, wholeLongContext } from "./prices/typed-classes";
 
 /** The typed batch rate, or nothing. */
 export const batchRateSchema = z.string().check(

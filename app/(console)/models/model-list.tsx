@@ -12,7 +12,7 @@ import { FilteredList } from "@/components/ui/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { modelColumns } from "./model-columns";
-import { ModelListSkeleton } from "./model-list-skeleton";
+import { ModelListSkeleton } from "./model-skeletons";
 
 /** All models with their list price, model rate and the worth of a payment. */
 export function ModelList({ canWrite }: { canWrite: boolean }) {

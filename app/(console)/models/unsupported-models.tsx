@@ -1,4 +1,4 @@
-import type { Unsupported } from "@/components/object-page/unsupported-page";
+import type { Unsupported } from "@/components/object-page/object-page";
 import { LinkButton } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";
 

@@ -12,7 +12,7 @@ import { Page, PageHead } from "@/components/ui/page";
 import { EmptyState } from "@/components/ui/states/state-panel";
 import { paths } from "@/lib/console/paths";
 import { Playground } from "./playground";
-import type { PlaygroundRights } from "./playground-rights";
+import type { PlaygroundRights } from "./playground-frame";
 import { PlaygroundSkeleton } from "./playground-skeleton";
 
 type ListedPlaygroundProps = {

@@ -1,9 +1,9 @@
 "use client";
 
 import type { CSSProperties, ReactNode } from "react";
-import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { classNames } from "@/components/ui/class-names";
-import { FIRST_PX } from "./settings/use-rail";
+import { FIRST_PX } from "./settings/rail";
 
 type PlaygroundFrameProps = {
   rail: ReactNode;
@@ -41,3 +41,24 @@ export function PlaygroundFrame({ rail, divider, state = INITIAL_STATE, children
     </div>
   );
 }
+
+/** What the person can see and do in the playground. */
+export type PlaygroundRights = {
+  /** True if the gateway reports the charges of calls. */
+  seesCharges: boolean;
+  /** True if the gateway has a ledger and the person can read it. */
+  seesLedger: boolean;
+  /** True if the person can read the balance. */
+  seesBalance: boolean;
+  canPay: boolean | null;
+  /** True unless the person is known to lack the permission. */
+  seesLimits: boolean;
+  /** True if the gateway can run a prompt's cases and the person may. */
+  runsCases: boolean;
+  /** True if the gateway can save prompts and the person may. */
+  savesPrompts: boolean;
+  /** True if the person may make calls as the project's keys. */
+  runsAsKeys: boolean;
+  /** True if the person may preview calls as roles. */
+  previewsAsRoles: boolean;
+};

@@ -19,23 +19,20 @@ import { paths } from "@/lib/console/paths";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { type Nano, sumAmounts } from "@/lib/money/amount";
-import { CallEstimate } from "./calls/call-estimate";
-import { computeExpectedCost, findCachedShare, findUsualAnswer } from "./calls/expected-cost";
+import { CallEstimate, computeExpectedCost, findCachedShare, findUsualAnswer } from "./calls/call-estimate";
 import { type PanePreview, usePreview } from "./calls/use-preview";
-import { type OpenPrompt, useOpenPrompt } from "./cases/use-open-prompt";
+import { type OpenPrompt, useOpenPrompt } from "./cases/rail-cases";
 import { Composer } from "./composer";
-import { ConversationMenu } from "./conversations/conversation-menu";
-import { SaveNotice, SavePrompt } from "./conversations/save-notice";
+import { ConversationMenu, SaveNotice, SavePrompt } from "./conversations/save-notice";
 import type { AutosavedWorkbench } from "./conversations/use-autosave";
 import { Divider, PaneRow } from "./panes/pane-row";
 import { findComparable } from "./panes/refused-pane";
 import { ToolbarButton } from "./panes/toolbar-button";
+import type { PlaygroundRights } from "./playground-frame";
 import { PlaygroundFrame } from "./playground-frame";
-import type { PlaygroundRights } from "./playground-rights";
 import { PlaygroundSkeleton } from "./playground-skeleton";
-import { Rail } from "./settings/rail";
+import { MAX_WIDTH_PX, Rail, type RailState } from "./settings/rail";
 import { RunAsChoice } from "./settings/run-as";
-import { MAX_WIDTH_PX, type RailState } from "./settings/use-rail";
 import { type PlaygroundOptions, usePlayground } from "./use-playground";
 
 const CodeDialog = loadOnClient(() => import("./calls/code-dialog").then((file) => file.CodeDialog));
@@ -343,7 +340,7 @@ function PlaygroundToolbar({
       </Button>
       {title}
       <div className="ml-auto flex shrink-0 items-center gap-1">
-        {saved && <ConversationMenu saved={saved} isBlank={isBlank(workbench)} />}
+        {saved && <ConversationMenu saved={saved} isUnwritten={isBlank(workbench)} />}
         {canRepeat && (
           <ToolbarButton icon={<RotateCw />} label="Run all again" isSecondary onClick={runAllAgain} />
         )}

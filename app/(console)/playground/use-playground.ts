@@ -15,8 +15,8 @@ import { AttachedFiles } from "./attachments/attached-files";
 import type { ConversationSwitch } from "./conversations/conversation-switch";
 import { useAutosave } from "./conversations/use-autosave";
 import { findRefused, type Refused, stillRefused } from "./panes/refused-pane";
+import { useRail } from "./settings/rail";
 import { isRole } from "./settings/run-as";
-import { useRail } from "./settings/use-rail";
 
 export type PlaygroundOptions = {
   /** Models that answer prompts; null if they can't be listed. */

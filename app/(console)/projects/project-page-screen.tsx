@@ -39,9 +39,9 @@ import { ProjectMemberSection } from "./members/project-member-section";
 import { ModelPermissionsForm } from "./models/model-permissions-form";
 import { everyModel } from "./models/project-model-permissions";
 import { ProjectFigures } from "./project-figures";
-import type { ProjectPartProps } from "./project-part-props";
+import type { ProjectPartProps } from "./project-reads";
 import { callParameters, holderReads, projectRead } from "./project-reads";
-import { ProjectSkeleton } from "./project-skeleton";
+import { ProjectSkeleton } from "./project-skeletons";
 import { type MayInProject, type ProjectTabId, projectTabs } from "./project-tabs";
 
 type ProjectPageScreenProps = Omit<ProjectPartProps, "project" | "may"> & {

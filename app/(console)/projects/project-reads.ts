@@ -2,8 +2,10 @@ import { keyReads } from "@/components/keys/key-reads";
 import type { Read } from "@/components/queries/reads/prefetched";
 import { firstRows, wholeList } from "@/components/queries/reads/whole-list";
 import type { PeriodStarts } from "@/components/usage/compute-period-starts";
+import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";
 import type { RequestHistogram } from "@/lib/contract/operations/calls/requests";
+import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { MayInProject, ProjectTabId } from "./project-tabs";
 
 /** Returns the read of the project itself. */
@@ -64,3 +66,14 @@ export function countCalls(totals: RequestHistogram["totals"]): { all: number; r
     refused: totals.refused,
   };
 }
+
+/** The props of every part of a project's page. */
+export type ProjectPartProps = {
+  project: Project;
+  /** Whether the person has a permission there. False for all changes of an archived project. */
+  may: MayInProject;
+  held: HeldPermissions | null;
+  /** The signed-in member's id; null for a key. */
+  ownId: string | null;
+  since: PeriodStarts;
+};

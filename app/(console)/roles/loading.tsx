@@ -1,7 +1,7 @@
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
-import { RoleListSkeleton } from "./role-list-skeleton";
+import { RoleListSkeleton } from "./role-skeletons";
 
 export default function Loading() {
   return (

@@ -22,7 +22,7 @@ import { SavingEffect } from "./editor/saving-effect";
 import { RoleEditor, StartFrom } from "./editor/start-from";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { collectPermissions, type RoleForm } from "./role-form";
-import { createRoleSnippets } from "./role-snippets";
+import { createRoleSnippets } from "./role-screen";
 
 const schema = lateSchema<RoleForm>(() => import("./role-form").then((file) => file.roleForm));
 

@@ -4,8 +4,8 @@ import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
-import { Badge } from "@/components/ui/badge";
 import { containsWords } from "@/components/ui/search/match-words";
+import { Badge } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
 import { Quantity } from "@/components/ui/values/figure";
@@ -14,7 +14,7 @@ import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role, RoleHolder } from "@/lib/contract/operations/people/roles";
 import { nameResource } from "./resource-names";
 import { roleDescriptionColumn, roleNameColumn, rolePermissionsColumn } from "./role-columns";
-import { RoleListSkeleton } from "./role-list-skeleton";
+import { RoleListSkeleton } from "./role-skeletons";
 import { useRoleHolders } from "./use-role-holders";
 
 /** Returns the columns. Includes the number of holders if all are known. */

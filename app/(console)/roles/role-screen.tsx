@@ -14,7 +14,6 @@ import { rolesRead } from "@/components/roles/member-reads";
 import { useOpenRoleView } from "@/components/roles/open-role-view";
 import { countRefused } from "@/components/roles/refused-things";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
@@ -24,10 +23,13 @@ import { SaveFooter } from "@/components/ui/form/save-footer";
 import { LinkButton } from "@/components/ui/links/text-link";
 import { Page, PageHead, Section } from "@/components/ui/page";
 import { UnknownObject } from "@/components/ui/states/refused-state";
+import { Badge } from "@/components/ui/status";
+import type { Snippet } from "@/components/ui/text/code-block";
 import { ApiCallSection } from "@/components/ui/text/code-block";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
+import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/snippets/api-snippets";
 import type { Role, RoleHolder, RolePreview } from "@/lib/contract/operations/people/roles";
 import { changeRole, deleteRole } from "./actions";
 import { EffectPane } from "./editor/effect-pane";
@@ -40,8 +42,7 @@ import { nameResource } from "./resource-names";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { type RoleForm, toRoleForm } from "./role-form";
 import { RolePermissions } from "./role-permissions";
-import { RoleSkeleton } from "./role-skeleton";
-import { changeRoleSnippets } from "./role-snippets";
+import { RoleSkeleton } from "./role-skeletons";
 import { useRoleHolders } from "./use-role-holders";
 
 type RoleScreenProps = {
@@ -325,4 +326,34 @@ function EffectInShort({ draft, preview }: EffectInShortProps) {
       {parts.join(" · ")}
     </button>
   );
+}
+
+type Draft = {
+  role_name?: string | undefined;
+  description?: string | undefined;
+  permissions?: readonly string[] | undefined;
+};
+
+/** Returns the API call that creates the form's role. */
+export function createRoleSnippets(baseUrl: string, draft: Draft): Snippet[] {
+  const body = {
+    role_name: draft.role_name?.trim() || "Role name",
+    ...(draft.description?.trim() ? { description: draft.description.trim() } : {}),
+    permissions: draft.permissions ?? [],
+  };
+  const call = `const role = await client.admin.organization.roles.create(${toLiteral(body)});`;
+  return [
+    { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
+    { id: "curl", label: "curl", code: curlSnippet({ url: `${baseUrl}/organization/roles`, body }) },
+  ];
+}
+
+/** Returns the API call that saves the form's changes. */
+function changeRoleSnippets(baseUrl: string, roleId: string, change: object): Snippet[] {
+  const call = callLiteral("const role = await client.admin.organization.roles.update", roleId, change);
+  const url = `${baseUrl}/organization/roles/${encodeURIComponent(roleId)}`;
+  return [
+    { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
+    { id: "curl", label: "curl", code: curlSnippet({ url, body: change }) },
+  ];
 }

@@ -18,8 +18,8 @@ import {
   noAlert,
   toAlertForm,
   toSpendAlertDraft,
+  writeAmounts,
 } from "./spend-alert-form";
-import { writeAmounts } from "./write-amounts";
 
 type EditAlertProps = {
   scope: SpendScope;

@@ -2,7 +2,9 @@ import type { Control } from "react-hook-form";
 import * as z from "zod/mini";
 import { wholeCents } from "@/components/money/whole-cents";
 import { TextareaField, TextField } from "@/components/ui/fields/text-field";
+import type { Conflict } from "@/components/ui/form/find-conflicts";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
+import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import {
   notificationChannel,
   type SpendAlert,
@@ -98,5 +100,21 @@ export function AlertFields({ control, currency }: { control: Control<AlertForm>
         help="The beginning of the subject, such as “[production]”."
       />
     </>
+  );
+}
+
+/** Writes the thresholds of conflicts as money, for people to compare: `1234567` → `1,234,567.00 USD`. */
+export function writeAmounts(conflicts: readonly Conflict[], currency: string): Conflict[] {
+  const write = (amount: unknown) =>
+    typeof amount === "string" && amount !== "" ? `${groupDigits(trimDecimal(amount))} ${currency}` : amount;
+  return conflicts.map((conflict) =>
+    conflict.name === "threshold_amount"
+      ? {
+          ...conflict,
+          was: write(conflict.was),
+          current: write(conflict.current),
+          edited: write(conflict.edited),
+        }
+      : conflict,
   );
 }

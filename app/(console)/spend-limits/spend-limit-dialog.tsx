@@ -13,7 +13,7 @@ import { DecimalField } from "@/components/ui/number-fields/decimal-field";
 import { isGone } from "@/lib/console/gateway/problem";
 import { formatCents, parseCents } from "@/lib/money/amount";
 import { saveSpendLimit } from "./spend-actions";
-import { writeAmounts } from "./write-amounts";
+import { writeAmounts } from "./spend-alert-form";
 
 const limitForm = z.strictObject({ threshold_amount: wholeCents });
 const REMOVED = "Someone removed this limit while you were editing. Save yours to set a limit again.";

@@ -21,7 +21,7 @@ import {
   formatShortMoney,
 } from "@/components/ui/values/write-figures";
 import { labelGroup } from "@/components/usage/build-series";
-import { groupingNames } from "@/components/usage/groupings";
+import { groupingNames } from "@/components/usage/usage-query";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type {
   UsageDimension,

@@ -22,13 +22,13 @@ import { EmptyState } from "@/components/ui/states/state-panel";
 import { SortedTable } from "@/components/ui/table/sorted-table";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { describeComparison, describeLength } from "@/components/ui/values/write-figures";
-import { groupingNames } from "@/components/usage/groupings";
 import { UsageChart } from "@/components/usage/lazy-usage-chart";
 import { compareMetric, DEFAULT_METRIC, type MetricName, metrics } from "@/components/usage/metrics";
 import { RequestsOfThese } from "@/components/usage/other-view";
 import {
   DEFAULT_RANGE,
   filterNames,
+  groupingNames,
   parseUsageView,
   type UsageRead,
   type UsageView,

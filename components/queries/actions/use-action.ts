@@ -20,7 +20,6 @@ import type { PossibleEffect } from "@/components/ui/states/explain-lost-console
 import type { Creation } from "@/lib/console/actions/define-action";
 import { type ActionReply, isGone, type Problem, ProblemError } from "@/lib/console/gateway/problem";
 import { buildReadKey, type ReadId } from "@/lib/console/reads/reads";
-import { createRandomId } from "./create-random-id";
 
 type ActionOptions<Input, Data> = Pick<
   MutationOptions<Data, ProblemError, Input>,
@@ -181,4 +180,10 @@ export function useActionQuery<Data>({
     ...evenOffline,
     ...options,
   });
+}
+
+/** Returns 32 random bits a word, as hexadecimal digits. `crypto.randomUUID` is missing on plain http. */
+export function createRandomId(words: number): string {
+  const parts = crypto.getRandomValues(new Uint32Array(words));
+  return Array.from(parts, (part) => part.toString(16).padStart(8, "0")).join("");
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import { Button } from "@/components/ui/button";
-import { BusyContext } from "@/components/ui/states/busy-context";
+import { BusyContext } from "@/components/ui/states/refused-action";
 import { RefusedState, UnsupportedState } from "@/components/ui/states/refused-state";
 import { ErrorState } from "@/components/ui/states/state-panel";
 import type { Problem, ProblemError } from "@/lib/console/gateway/problem";

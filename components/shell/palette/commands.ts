@@ -1,4 +1,6 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
+import { findCrumbLabel } from "@/components/shell/top-bar/page-crumb";
+import { themes } from "@/components/shell/top-bar/person-menu";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { findProjectIn, paths } from "@/lib/console/paths";
 import { confirmLeave } from "../../ui/dialog/unsaved";
@@ -9,8 +11,6 @@ import type { Entry, Screen } from "../navigation/screen";
 import { openTo } from "../navigation/shown-to";
 import type { ShellActions, ShellPermissions, ShellProject } from "../shell-data";
 import { signOutHere } from "../sign-out-here";
-import { findCrumbLabel } from "../top-bar/crumb-labels";
-import { themes } from "../top-bar/themes";
 
 export type Command = {
   id: string;

@@ -1,6 +1,6 @@
 "use client";
 
-import { LogOut, Moon, Sun } from "lucide-react";
+import { LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useTransition } from "react";
@@ -13,7 +13,6 @@ import { Menu } from "@/components/ui/menu/menu";
 import type { MenuEntry } from "@/components/ui/menu/menu-item";
 import { Spinner } from "@/components/ui/spinner";
 import { paths } from "@/lib/console/paths";
-import { themes } from "./themes";
 
 const YEAR_S = 31_536_000;
 
@@ -100,3 +99,9 @@ export function ThemeMenu() {
     />
   );
 }
+
+export const themes = [
+  { id: "light", label: "Light", command: "Use the light theme", icon: Sun },
+  { id: "dark", label: "Dark", command: "Use the dark theme", icon: Moon },
+  { id: "system", label: "Same as the system", command: "Use the system’s theme", icon: Monitor },
+] as const;

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from "react";
-import { useIsHydrated } from "../browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { toast } from "./toast";
 
 const NOT_LOADED =

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
-import { useIsHydrated } from "../browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { Button } from "../button";
 import { IconButton } from "../icon-button";
 import { Status } from "../status";

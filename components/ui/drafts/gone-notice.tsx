@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from "react-hook-form";
+import { describeTyped } from "@/components/ui/fields/field";
 import { withoutSecrets } from "@/components/ui/fields/secret-input";
 import { Button } from "../button";
-import { describeTyped } from "../fields/describe-typed";
 import { Notice } from "../notice";
 import { CopyButton } from "../text/copy-button";
 import { useDraftLocation } from "./draft-scope";

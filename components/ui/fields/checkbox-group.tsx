@@ -1,5 +1,6 @@
 "use client";
 
+import type { FocusEvent } from "react";
 import { type ChangeEvent, useId, useState } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { ApiName } from "@/components/ui/api-name";
@@ -7,7 +8,6 @@ import { containsWords } from "@/components/ui/search/match-words";
 import { SearchBox } from "@/components/ui/search-box";
 import { Checkbox } from "./checkbox";
 import { describeError } from "./field";
-import { leaveGroup } from "./leave-group";
 import type { BoundField } from "./text-field";
 
 type CheckboxGroupProps<Values extends FieldValues> = BoundField<Values> & {
@@ -159,4 +159,18 @@ export function chooseValues(
 
 export function removeValues(chosen: readonly string[], values: readonly string[]): string[] {
   return chosen.filter((value) => !values.includes(value));
+}
+
+/**
+ * For several controls that form one field: calls `onLeave` when the focus leaves the group, but not when it moves
+ * within it.
+ */
+export function leaveGroup(onLeave: () => void) {
+  return {
+    // Makes the group focusable, so that a click between its controls keeps the focus inside.
+    tabIndex: -1,
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (!currentTarget.contains(relatedTarget)) onLeave();
+    },
+  };
 }

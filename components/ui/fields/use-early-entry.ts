@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffectEvent, useLayoutEffect } from "react";
-import { useIsHydrated } from "../browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

@@ -14,3 +14,6 @@ export function RefusedActionScope({ render, children }: { render: Render | null
 export function RefusedAction({ permission }: { permission: string }) {
   return useContext(RefusedActionContext)?.(permission);
 }
+
+/** True around data of an earlier question, such as a list whose filter was changed, until the answer has come. */
+export const BusyContext = createContext(false);

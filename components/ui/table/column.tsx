@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Badge } from "@/components/ui/badge";
+import { Badge } from "@/components/ui/status";
 import type { SortValue } from "./sort-rows";
 
 export type Column<Row> = {

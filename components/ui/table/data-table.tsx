@@ -18,7 +18,7 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { ConsoleLink } from "@/components/ui/links/console-link";
-import { BusyContext } from "@/components/ui/states/busy-context";
+import { BusyContext } from "@/components/ui/states/refused-action";
 import { countPlaces } from "@/components/ui/values/group-digits";
 import type { Column } from "./column";
 import { countFirstRows, Gap, ROW_PX } from "./gap";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { FilterInput } from "@/components/ui/filters/filter-fields";
 import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
-import { BusyContext } from "@/components/ui/states/busy-context";
+import { BusyContext } from "@/components/ui/states/refused-action";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { DataTableProps } from "./data-table";
 import { LoadMore } from "./paged-table";

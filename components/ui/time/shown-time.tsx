@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { findOrganizationZone } from "@/components/ui/organization-look";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { Zone } from "./describe-time";

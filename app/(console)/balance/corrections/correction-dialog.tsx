@@ -16,7 +16,7 @@ import { type Balance, correctionDraft, type LedgerEntry } from "@/lib/contract/
 import { positiveDecimal } from "@/lib/contract/schema";
 import { isZeroDecimal } from "@/lib/money/amount";
 import { correctEntry } from "../actions";
-import { computeCorrectionEffect, computeRemainder } from "./correction-parts";
+import { computeCorrectionEffect, computeRemainder } from "./entry-corrections";
 
 const form = z.strictObject({ amount: positiveDecimal, reason: correctionDraft.shape.reason });
 const changed = [

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { changeKeys, previewKeys } from "@/app/(console)/keys/actions";
 import { keyScopeForm, toKeyScopeFields, unlimitedScope } from "@/app/(console)/keys/key-scope";
-import { type KeyLifetime, lifetimeOptions, toExpiry } from "@/components/keys/key-lifetime";
+import { type KeyLifetime, lifetimeOptions, toExpiry } from "@/components/keys/key-reads";
 import { ChangeManyDialog } from "@/components/queries/actions/change-many-dialog";
 import { useAction, useActionQuery } from "@/components/queries/actions/use-action";
 import { classNames } from "@/components/ui/class-names";

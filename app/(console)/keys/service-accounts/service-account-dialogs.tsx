@@ -11,7 +11,7 @@ import { CreatedKey } from "@/app/(console)/keys/created-key";
 import { keyScopeForm, unlimitedScope } from "@/app/(console)/keys/key-scope";
 import { KeyScopeDisclosure, keyScopeLabels } from "@/app/(console)/keys/key-scope-fields";
 import { roleNames } from "@/app/(console)/keys/service-account-roles";
-import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-reads";
 import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";

@@ -1,5 +1,5 @@
+import { MemberSkeleton } from "@/app/(console)/members/member-skeletons";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
-import { MemberSkeleton } from "../member-skeleton";
 
 export default function Loading() {
   return (

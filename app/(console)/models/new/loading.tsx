@@ -1,5 +1,5 @@
+import { ModelSkeleton } from "@/app/(console)/models/model-skeletons";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
-import { ModelSkeleton } from "../model-skeleton";
 
 export default function Loading() {
   return (

@@ -12,8 +12,6 @@ import {
   toAudioPrice,
   toTypedModel,
 } from "@/app/(console)/models/model-form-schema";
-import { typedClasses, wholeLongContext } from "@/app/(console)/models/prices/class-schemas";
-import { describeQualities } from "@/app/(console)/models/prices/describe-qualities";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "@/app/(console)/models/prices/find-unlikely-prices";
 import type { LastMonthReads } from "@/app/(console)/models/prices/last-month";
 import {
@@ -30,7 +28,12 @@ import {
   priceLabels,
 } from "@/app/(console)/models/prices/price-fields";
 import { PriceWarnings } from "@/app/(console)/models/prices/price-preview";
-import { toClassPrices } from "@/app/(console)/models/prices/typed-classes";
+import {
+  describeQualities,
+  toClassPrices,
+  typedClasses,
+  wholeLongContext,
+} from "@/app/(console)/models/prices/typed-classes";
 import { showProblem, useCreate } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";

@@ -3,7 +3,7 @@ import { newCallState } from "@/components/playground/messages/message";
 import { newWorkbench } from "@/components/playground/workbench";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount } from "@/lib/money/amount";
-import { computeExpectedCost, findCachedShare, findUsualAnswer } from "./expected-cost";
+import { computeExpectedCost, findCachedShare, findUsualAnswer } from "./call-estimate";
 
 const groups = [{ id: "m", totals: { requests: 4, completion_tokens: 400 } }] as never;
 const cachedGroups = [{ id: "m", totals: { prompt_tokens: 1_000, cached_tokens: 800 } }] as never;

@@ -11,6 +11,8 @@ import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { showProblem, useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ProblemState } from "@/components/queries/states/read-state";
+import { useLinkedProject } from "@/components/shell/project/shell-projects";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { TextField } from "@/components/ui/fields/text-field";
@@ -21,8 +23,10 @@ import { Notice } from "@/components/ui/notice";
 import { containsWords } from "@/components/ui/search/match-words";
 import { SearchBox } from "@/components/ui/search-box";
 import { Skeleton } from "@/components/ui/states/skeleton";
+import { CodeBlock } from "@/components/ui/text/code-block";
 import { RelativeTime } from "@/components/ui/time/shown-time";
 import { type ActionReply, createProblem } from "@/lib/console/gateway/problem";
+import { paths } from "@/lib/console/paths";
 import type { ConversationHead } from "@/lib/contract/operations/playground/conversations";
 import { displayName } from "@/lib/contract/schema";
 import type { AutosavedWorkbench } from "./use-autosave";
@@ -206,5 +210,57 @@ export function RenameDialog({ head, saved: { conversation, autosave }, close }:
     >
       <TextField control={form.control} name="title" label="Title" apiName="title" maxLength={100} />
     </FormDialog>
+  );
+}
+
+type ShareDialogProps = { saved: AutosavedWorkbench; close: () => void };
+
+/** Shares a conversation with others of the organization by link, or stops sharing it. */
+export function ShareDialog({ saved: { conversation, autosave }, close }: ShareDialogProps) {
+  const [state, setState] = useState<"idle" | "pending" | "failed">("idle");
+  const { isShared, id } = conversation;
+  const project = useLinkedProject();
+  async function share(to: boolean) {
+    setState("pending");
+    setState((await autosave.share(to)) ? "idle" : "failed");
+  }
+  const isPending = state === "pending";
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Share this conversation"
+      description="Members of this organization who can use the playground can read it with the link, including the message that you are writing. They can’t change it; if they continue it, they get their own copy."
+      footer={
+        isShared ? (
+          <Button pending={isPending} onClick={() => void share(false)}>
+            Stop sharing
+          </Button>
+        ) : (
+          <Button variant="primary" pending={isPending} onClick={() => void share(true)}>
+            Share by link
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-3">
+        {isShared ? (
+          <CodeBlock
+            code={`${window.location.origin}${paths.playground(project, { conversation: id })}`}
+            what="link"
+            wrap
+          />
+        ) : (
+          <p>Only you can read it now.</p>
+        )}
+        {state === "failed" && (
+          <Notice tone="bad" role="alert" title="This was not saved">
+            {conversation.state.kind === "failed"
+              ? conversation.state.reason
+              : "Another tab or session has changed the conversation. Close this dialog and choose which version to keep."}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 
-import { BookmarkPlus } from "lucide-react";
+import { BookmarkPlus, History, Share2 } from "lucide-react";
 import { useState } from "react";
+import { ToolbarButton } from "@/app/(console)/playground/panes/toolbar-button";
 import { isBlank } from "@/components/playground/conversations/saved-content";
 import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
@@ -115,6 +116,45 @@ export function SavePrompt({ workbench, store, projectId, paneId, nextVersion }:
           <p>Write a message first, and correct the settings that are marked.</p>
         </Dialog>
       )}
+    </>
+  );
+}
+
+const ConversationsDialog = loadOnClient(() =>
+  import("./conversations-dialog").then((file) => file.ConversationsDialog),
+);
+const ShareDialog = loadOnClient(() => import("./conversations-dialog").then((file) => file.ShareDialog));
+
+type ConversationMenuProps = { saved: AutosavedWorkbench; isUnwritten: boolean };
+
+const states = {
+  unsaved: "Saving…",
+  saving: "Saving…",
+  saved: "Saved",
+  stale: "Not saved",
+  failed: "Not saved",
+};
+
+/** Shows whether the conversation is saved. Opens the list of the person's conversations and the share link. */
+export function ConversationMenu({ saved, isUnwritten }: ConversationMenuProps) {
+  const { conversation } = saved;
+  const [open, setOpen] = useState<"list" | "share" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      {!isUnwritten && !conversation.isForeign && (
+        <span className="px-1 text-xs whitespace-nowrap text-muted">{states[conversation.state.kind]}</span>
+      )}
+      <ToolbarButton icon={<History />} label="Conversations" onClick={() => setOpen("list")} />
+      <ToolbarButton
+        icon={<Share2 />}
+        label="Share"
+        isSecondary
+        disabled={isUnwritten || conversation.isForeign}
+        onClick={() => setOpen("share")}
+      />
+      {open === "list" && <ConversationsDialog {...{ saved, close }} />}
+      {open === "share" && <ShareDialog {...{ saved, close }} />}
     </>
   );
 }

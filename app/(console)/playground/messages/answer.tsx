@@ -3,7 +3,7 @@
 import { FlaskConical } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { TaskReceipt } from "@/app/(console)/playground/media/task-receipt";
-import type { PlaygroundRights } from "@/app/(console)/playground/playground-rights";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-frame";
 import {
   hasContent,
   hasReceipt,

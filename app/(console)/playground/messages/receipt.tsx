@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import type { PlaygroundRights } from "@/app/(console)/playground/playground-rights";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-frame";
 import type { ChargeExplanation } from "@/components/money/explain-charge";
 import { explainCharge } from "@/components/money/explain-charge";
 import { awaitCharge } from "@/components/playground/calls/await-charge";

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useState } from "react";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-frame";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { useHoldsInProject } from "@/components/shell/held-permissions";
 import { useLinkedProject } from "@/components/shell/project/shell-projects";
@@ -15,7 +16,6 @@ import { Money } from "@/components/ui/values/money";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { paths } from "@/lib/console/paths";
 import type { BalanceRefusal, CircuitRefusal, SpendLimitRefusal } from "@/lib/contract/refusal-facts";
-import type { PlaygroundRights } from "../playground-rights";
 
 const loadAsking = () => import("@/components/access-requests/ask-for-limit");
 const AskForLimit = loadOnClient(() => loadAsking().then((file) => file.AskForLimit));

@@ -3,7 +3,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { isComposing } from "@/components/ui/browser/is-composing";
-import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Fragment, type KeyboardEvent, type PointerEvent, useRef } from "react";
-import type { PlaygroundRights } from "@/app/(console)/playground/playground-rights";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-frame";
 import { readValues } from "@/components/playground/variables/fill-workbench";
 import type { Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";

@@ -3,6 +3,7 @@
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo, useCallback, useRef, useState } from "react";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-frame";
 import { findOtherFamily } from "@/components/playground/media/media-fields";
 import {
   hasReceipt,
@@ -23,7 +24,6 @@ import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { MessageRow } from "../messages/message-row";
 import { Receipt } from "../messages/receipt";
-import type { PlaygroundRights } from "../playground-rights";
 import { estimateCostSoFar, roughTokens } from "./estimate-cost-so-far";
 import type { Award } from "./pane-head";
 import { nameFailure, PaneHead } from "./pane-head";

@@ -1,7 +1,7 @@
 "use client";
 
 import { PanelLeftClose } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { findOtherFamily } from "@/components/playground/media/media-fields";
 import type { Pane } from "@/components/playground/panes/pane";
 import type { Faults, SettingName } from "@/components/playground/settings";
@@ -113,4 +113,30 @@ function describePanes(own: { model: string } | null, { panes }: Workbench): str
   if (own) return "this pane";
   if (panes.length === 1) return "";
   return panes.some((pane) => pane.own) ? "other panes" : "all panes";
+}
+
+const NARROWEST_PX = 220;
+export const FIRST_PX = 304;
+export const MAX_WIDTH_PX = 480;
+
+export type RailState = ReturnType<typeof useRail>;
+
+/** The settings are open at first next to the panes, but folded on a phone. */
+export function useRail() {
+  const [isOpen, setIsOpen] = useState(true);
+  const [isOpenOnPhone, setIsOpenOnPhone] = useState(false);
+  const [widthPx, setWidthPx] = useState(FIRST_PX);
+  return {
+    isOpen,
+    isOpenOnPhone,
+    widthPx,
+    toggle: () => setIsOpen((before) => !before),
+    toggleOnPhone: () => setIsOpenOnPhone((before) => !before),
+    resize: (pixels: number) =>
+      setWidthPx((before) => Math.min(MAX_WIDTH_PX, Math.max(NARROWEST_PX, before + pixels))),
+    unfold: () => {
+      setIsOpen(true);
+      setIsOpenOnPhone(true);
+    },
+  };
 }

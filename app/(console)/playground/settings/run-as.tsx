@@ -1,13 +1,13 @@
 "use client";
 
 import { useId } from "react";
+import type { PlaygroundRights } from "@/app/(console)/playground/playground-frame";
 import type { RunAs, Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { FirstRowsNote } from "@/components/ui/table/filtered-list";
-import type { PlaygroundRights } from "../playground-rights";
 
 type RunAsChoiceProps = {
   workbench: Workbench;

@@ -1,7 +1,7 @@
+import { ProjectListSkeleton } from "@/app/(console)/projects/project-skeletons";
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
-import { ProjectListSkeleton } from "../project-list/project-list-skeleton";
 
 export default function ProjectsLoading() {
   return (

@@ -3,6 +3,8 @@
 import { Plus, UsersRound, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { removeProjectGroup } from "@/app/(console)/projects/actions";
+import type { ProjectPartProps } from "@/app/(console)/projects/project-reads";
+import { holderReads } from "@/app/(console)/projects/project-reads";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
 import { ListSection } from "@/components/queries/states/list-section";
@@ -18,9 +20,7 @@ import { RelativeTime } from "@/components/ui/time/shown-time";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { Project, ProjectGroup } from "@/lib/contract/operations/projects/projects";
-import type { ProjectPartProps } from "../project-part-props";
-import { holderReads } from "../project-reads";
-import { formatRoleNames, useProjectRoles } from "./use-project-roles";
+import { formatRoleNames, useProjectRoles } from "./project-member-section";
 
 const AddGroupDialog = loadOnClient(() =>
   import("./add-to-project-dialog").then((file) => file.AddProjectGroup),

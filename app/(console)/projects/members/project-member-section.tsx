@@ -4,10 +4,15 @@ import { Pencil, UserMinus, UserPlus, Users } from "lucide-react";
 import { useRouter } from "next/navigation";
 import type { ComponentType } from "react";
 import { changeProjectRole, removeProjectMember } from "@/app/(console)/projects/actions";
+import type { ProjectPartProps } from "@/app/(console)/projects/project-reads";
+import { holderReads } from "@/app/(console)/projects/project-reads";
+import type { MayInProject } from "@/app/(console)/projects/project-tabs";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { wholeList } from "@/components/queries/reads/whole-list";
 import { ListSection } from "@/components/queries/states/list-section";
 import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
+import { listPredefinedRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useFormDialog } from "@/components/ui/form/form-dialog";
@@ -21,9 +26,6 @@ import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { ProjectUser } from "@/lib/contract/operations/projects/project-users";
-import type { ProjectPartProps } from "../project-part-props";
-import { holderReads } from "../project-reads";
-import { formatRoleNames, useProjectRoles } from "./use-project-roles";
 
 const AddMemberDialog = loadOnClient(() =>
   import("./add-to-project-dialog").then((file) => file.AddProjectMember),
@@ -197,4 +199,17 @@ function ChangeProjectRole({ member, roles, project, held, ownId }: ChangeProjec
       )}
     </>
   );
+}
+
+/** Returns the roles that can be held in a project; only the predefined ones if the person can't see roles. */
+export function useProjectRoles(projectId: string, may: MayInProject): readonly Role[] {
+  const roles = useRead(...wholeList("listProjectRoles", { project_id: projectId }), {
+    enabled: may("api.roles.read"),
+  });
+  return roles.data?.data ?? listPredefinedRoles("api.project");
+}
+
+/** Returns the names of roles, as shown in lists. */
+export function formatRoleNames(ids: readonly string[], roles: readonly Role[]): string {
+  return ids.map((id) => roles.find((role) => role.id === id)?.name ?? id).join(", ");
 }

@@ -15,9 +15,9 @@ import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { ReadReply } from "@/lib/console/reads/reads";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";
 import { approveLimitDraft, declineLimitDraft, saveLimitApproval } from "../actions";
-import { writeLimit } from "./describe-cell";
 import { useGrid } from "./grid-context";
 import { approvalReads, waitingDrafts } from "./grid-reads";
+import { writeLimit } from "./limit-cell";
 import { nameModel, targetKey } from "./limit-pair";
 import { parseTyped } from "./parse-typed";
 

@@ -8,10 +8,10 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { useGrid } from "./grid-context";
+import { useSaveDraft } from "./kept-draft";
 import { type LimitPair, nameModel } from "./limit-pair";
 import { type DraftContents, giveUp, keepMine } from "./list-changes";
 import { describeEffect, effectTone, MOST_CHANGES, useEffectOf } from "./use-replay";
-import { useSaveDraft } from "./use-save-draft";
 
 type GridFooterProps = {
   contents: DraftContents;

@@ -15,11 +15,10 @@ import {
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import type { GridItem, GridSort } from "./arrange-pairs";
-import { describeWindow } from "./describe-cell";
 import { computeShare, type Grid, rateShare, useGrid } from "./grid-context";
 import { isUsable, NAMES, type Place, type Selection, selectBetween, toBlock } from "./grid-cursor";
 import { GridRow, GroupButton, GroupMenu } from "./grid-row";
-import { plainText } from "./limit-cell";
+import { describeWindow, plainText } from "./limit-cell";
 import { limitField } from "./limit-pair";
 import { planFillDown, planFillRight } from "./plan-edits";
 import { commitEdit, createGridKeys } from "./use-grid-keys";

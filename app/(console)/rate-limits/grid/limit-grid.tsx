@@ -6,7 +6,7 @@ import { CsvLink } from "@/components/queries/exports/csv-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { takeEarlyCell } from "@/components/shell/early/early-cells";
-import { useIsHydrated } from "@/components/ui/browser/use-is-hydrated";
+import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
@@ -29,9 +29,8 @@ import { type Grid, GridContext, LimitUse, type UseCounts, type UseShown, useGri
 import { GridFooter } from "./grid-footer";
 import { GridState } from "./grid-state";
 import { GridTable } from "./grid-table";
-import { GridToolbar } from "./grid-toolbar";
-import { ApprovalsButton, PlansButton } from "./head-buttons";
-import { type DraftOwner, keepDraft } from "./kept-draft";
+import { ApprovalsButton, GridToolbar, PlansButton } from "./grid-toolbar";
+import { type DraftOwner, keepDraft, useUndoSaved } from "./kept-draft";
 import { LimitDraft } from "./limit-draft";
 import type { LimitPair } from "./limit-pair";
 import { listChanges } from "./list-changes";
@@ -39,7 +38,6 @@ import { PairList } from "./pair-list";
 import { useArrangement, useGridItems, useIsPhone } from "./use-arrangement";
 import { useFollowPlan } from "./use-follow-plan";
 import { describePlan, enterEarlyCell } from "./use-grid-keys";
-import { useUndoSaved } from "./use-save-draft";
 
 const ReviewScreen = loadOnClient(
   () => import("./review-screen").then((file) => file.ReviewScreen),

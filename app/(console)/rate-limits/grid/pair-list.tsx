@@ -2,15 +2,15 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useRef, useSyncExternalStore } from "react";
-import { SandboxBadge } from "@/components/models/sandbox-badge";
+import { SandboxBadge } from "@/components/models/describe-model";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";
 import { paths } from "@/lib/console/paths";
 import type { GridItem } from "./arrange-pairs";
-import { writeLimit } from "./describe-cell";
 import { useGrid } from "./grid-context";
 import { GroupButton, RowName } from "./grid-row";
+import { writeLimit } from "./limit-cell";
 import { applies, type LimitPair, resolve, savedValue } from "./limit-pair";
 
 const HEAD_PX = 44;

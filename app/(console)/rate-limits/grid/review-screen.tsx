@@ -18,10 +18,10 @@ import { askLimitApproval } from "../actions";
 import { EffectGroup } from "./effect-group";
 import { useGrid } from "./grid-context";
 import { approvalReads } from "./grid-reads";
+import { useSaveDraft } from "./kept-draft";
 import { nameModel } from "./limit-pair";
 import { type DraftContents, type Effect, type ListedChange, reviewPairs, toRequest } from "./list-changes";
 import { describeDifference, useReplay } from "./use-replay";
-import { useSaveDraft } from "./use-save-draft";
 
 type ReviewScreenProps = { contents: DraftContents; isWhole: boolean; back: () => void };
 

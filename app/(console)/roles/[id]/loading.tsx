@@ -1,5 +1,5 @@
+import { RoleSkeleton } from "@/app/(console)/roles/role-skeletons";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
-import { RoleSkeleton } from "../role-skeleton";
 
 export default function Loading() {
   return (

@@ -1,4 +1,4 @@
-import { UnsupportedPage } from "@/components/object-page/unsupported-page";
+import { UnsupportedPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { holdersRead, rolesRead } from "@/components/roles/member-reads";

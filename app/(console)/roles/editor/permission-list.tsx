@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { listNames, type PermissionSection } from "@/components/roles/permission-groups";
-import { leaveGroup } from "@/components/ui/fields/leave-group";
+import { leaveGroup } from "@/components/ui/fields/checkbox-group";
 import { beginsWords, listAskedWords } from "@/components/ui/search/match-words";
 import { SearchBox } from "@/components/ui/search-box";
 import { buildSectionId } from "./permission-contents";

@@ -1,7 +1,7 @@
+import { RoleListSkeleton } from "@/app/(console)/roles/role-skeletons";
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";
-import { RoleListSkeleton } from "../role-list-skeleton";
 
 export default function Loading() {
   return (

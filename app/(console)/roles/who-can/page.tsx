@@ -1,4 +1,4 @@
-import { UnsupportedPage } from "@/components/object-page/unsupported-page";
+import { UnsupportedPage } from "@/components/object-page/object-page";
 import { sessionData } from "@/components/queries/session/session-data";
 import { Page } from "@/components/ui/page";
 import { RefusedState } from "@/components/ui/states/refused-state";

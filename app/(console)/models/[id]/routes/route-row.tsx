@@ -1,9 +1,8 @@
 "use client";
 
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
-import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/icon-button";
-import { Status } from "@/components/ui/status";
+import { Badge, Status } from "@/components/ui/status";
 import { ClockTime, DateTime } from "@/components/ui/time/shown-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
 import { Quantity } from "@/components/ui/values/figure";

@@ -1,5 +1,5 @@
+import { ProjectSkeleton } from "@/app/(console)/projects/project-skeletons";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
-import { ProjectSkeleton } from "../../project-skeleton";
 
 export default function ProjectLoading() {
   return (

@@ -1,4 +1,4 @@
-import { KeyListSkeleton } from "@/components/keys/key-list-skeleton";
+import { KeyListSkeleton } from "@/components/keys/key-reads";
 import { Page } from "@/components/ui/page";
 import { DelayedSkeleton } from "@/components/ui/states/delayed-skeleton";
 import { PageHeadSkeleton } from "@/components/ui/states/skeleton";

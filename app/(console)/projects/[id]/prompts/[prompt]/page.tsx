@@ -1,7 +1,7 @@
 import { PromptScreen } from "@/app/(console)/prompts/prompt-screen";
 import { NoProject } from "@/components/object-page/no-project";
+import { UnsupportedPage } from "@/components/object-page/object-page";
 import { sessionOfProject, UnknownProject } from "@/components/object-page/project-list-page";
-import { UnsupportedPage } from "@/components/object-page/unsupported-page";
 import { promptPageReads, runRead } from "@/components/prompts/prompt-reads";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { Page } from "@/components/ui/page";

@@ -1,6 +1,16 @@
-import { Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
+import { Page } from "@/components/ui/page";
+import { FormSkeleton, PageHeadSkeleton, Skeleton, TableSkeleton } from "@/components/ui/states/skeleton";
 import { Toolbar } from "@/components/ui/table/toolbar";
 import { modelColumns } from "./model-columns";
+
+export function ModelSkeleton() {
+  return (
+    <Page>
+      <PageHeadSkeleton />
+      <FormSkeleton fields={4} />
+    </Page>
+  );
+}
 
 export function ModelListSkeleton() {
   return (

@@ -10,3 +10,7 @@ export function ProjectSkeleton() {
     </Page>
   );
 }
+
+export function ProjectListSkeleton() {
+  return <TableSkeleton rows={4} columns={5} />;
+}

@@ -3,7 +3,7 @@ import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { formatAmount, toNano } from "@/lib/money/amount";
-import { computeCorrectionEffect, computeRemainder } from "./correction-parts";
+import { computeCorrectionEffect, computeRemainder } from "./entry-corrections";
 
 // An unrelated library, with more digits than any sum here has.
 const Exact = Decimal.clone({ precision: 60 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { VariableText } from "./variable-text";
+import { VariableText } from "./variables-panel";
 
 const render = (text: string, values: Record<string, string> = {}) =>
   renderToStaticMarkup(<VariableText text={text} values={values} />);

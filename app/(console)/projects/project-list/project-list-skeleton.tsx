@@ -1,5 +1,0 @@
-import { TableSkeleton } from "@/components/ui/states/skeleton";
-
-export function ProjectListSkeleton() {
-  return <TableSkeleton rows={4} columns={5} />;
-}
