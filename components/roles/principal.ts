@@ -1,7 +1,5 @@
 import { type HeldPermissions, holdsInProject } from "@/lib/console/permissions-in";
 import type { ReadId } from "@/lib/console/reads/reads";
-import "server-only";
-import { callAsOneself } from "@/lib/console/gateway/gateway-client";
 
 export type Project = { readonly id: string; readonly name: string };
 
@@ -35,9 +33,3 @@ export const readsShowingRoles: readonly ReadId[] = [
   "explainPermission",
   "listPermissionHolders",
 ];
-
-/** The roles of the organization that the person may look at, whatever they look at now. */
-export async function listViewableRoles(): Promise<{ id: string; name: string }[]> {
-  const roles = await callAsOneself("listRoles", { query: { limit: "1000" } });
-  return roles.ok ? roles.data.data.map(({ id, name }) => ({ id, name })) : [];
-}

@@ -9,9 +9,6 @@ import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import type { LimitUsageEntry } from "@/lib/contract/operations/usage/limit-usage";
-import "server-only";
-import { sessionOfProject } from "@/components/object-page/project-list-page";
-import type { Problem } from "@/lib/console/gateway/problem";
 
 /** A rate limit with the properties of its model; null if models can't be read. */
 export interface LimitRow {
@@ -81,33 +78,4 @@ export function describeUsage(usage: LimitUsageEntry): string[] {
       ? "No call refused in 7 days"
       : `Refused ${formatCount(refused_1_day)} in 24 hours, ${formatCount(refused_7_days)} in 7 days`,
   ];
-}
-
-export type Target =
-  /** The project whose rate limits are shown. Reading them may still fail. */
-  | { kind: "project"; project: { id: string; name: string } }
-  /** The gateway can't list projects, so the project is typed. */
-  | { kind: "typed" }
-  /** There is no project. */
-  | { kind: "none" }
-  /** Every one is shown. */
-  | { kind: "every" }
-  /** The address names a project that isn't there. */
-  | { kind: "unknown" }
-  | { kind: "problem"; problem: Problem };
-
-/** Finds the project whose rate limits are shown: the one in the address. */
-export async function findTarget(params: Promise<{ id: string }>): Promise<Target> {
-  const session = await sessionOfProject(params);
-  const { support, currentProjectId, problem } = session;
-  if (support === "specification") return { kind: "typed" };
-  if (currentProjectId) {
-    const name = session.currentProjectName ?? currentProjectId;
-    return { kind: "project", project: { id: currentProjectId, name } };
-  }
-  if (session.isUnknownProject) return { kind: "unknown" };
-  if (problem) return { kind: "problem", problem };
-  if (session.hasNoProject) return { kind: "none" };
-  if (!session.isEveryProject) return { kind: "typed" };
-  return { kind: "every" };
 }

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { findTarget } from "@/app/(console)/rate-limits/limit-row";
+import { findTarget } from "@/app/(console)/rate-limits/find-target";
 import { RateLimitScreen } from "@/app/(console)/rate-limits/rate-limit-screen";
 import { NoTarget, TypedRateLimitScreen } from "@/app/(console)/rate-limits/typed-rate-limit-screen";
 import { sessionOfProject, UnknownProject } from "@/components/object-page/project-list-page";
