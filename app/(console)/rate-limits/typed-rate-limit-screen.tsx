@@ -1,7 +1,7 @@
 import { NoAnswer, NoProject } from "@/components/object-page/no-project";
 import { Page, PageHead } from "@/components/ui/page";
+import type { Target } from "./find-target";
 import { LazyTypedForm } from "./lazy-typed-form";
-import type { Target } from "./limit-row";
 
 type TypedRateLimitScreenProps = { baseUrl: string; projectId?: string; rateLimitId?: string };
 

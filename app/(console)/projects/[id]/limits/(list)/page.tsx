@@ -1,6 +1,6 @@
+import { findTarget } from "@/app/(console)/rate-limits/find-target";
 import { gridReads } from "@/app/(console)/rate-limits/grid/grid-reads";
 import { LimitGridScreen } from "@/app/(console)/rate-limits/grid/limit-grid-screen";
-import { findTarget } from "@/app/(console)/rate-limits/find-target";
 import { NoTarget, TypedRateLimitScreen } from "@/app/(console)/rate-limits/typed-rate-limit-screen";
 import { sessionOfProject, UnknownProject } from "@/components/object-page/project-list-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
