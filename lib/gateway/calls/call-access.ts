@@ -19,7 +19,7 @@ import { noSuchModel } from "../models/models";
 import type { ProviderDirectory } from "../models/providers/provider-directory";
 import type { ModelPermissionCache, ProjectCache } from "../projects/projects";
 import type { Endpoint } from "../providers/provider-client";
-import { findCircuitRefusal, type ProviderLinks } from "../providers/provider-links";
+import { findCircuitRefusal, type ProviderLinks } from "../providers/provider-link";
 import { isRunning } from "../providers/routing/order-routes";
 import { invalid, missingPermission, notFound, Refusal, unauthenticated } from "../refusal";
 import type { RequestHeaders } from "../request-headers";

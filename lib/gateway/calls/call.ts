@@ -11,7 +11,7 @@ import type { ProviderDirectory } from "../models/providers/provider-directory";
 import { explainFailure } from "../providers/explain-failure";
 import type { ConnectionWatcher, ProviderConnection } from "../providers/provider-connection";
 import { afterStreamBegan, describeReason } from "../providers/provider-failure";
-import type { ProviderLinks } from "../providers/provider-links";
+import type { ProviderLinks } from "../providers/provider-link";
 import { FieldRefusal } from "../providers/refused-fields";
 import { mayBeBilled, RouteWalk } from "../providers/routing/route-walk";
 import type { AdmissionRequest } from "../rate-limits/admissions";

@@ -279,8 +279,3 @@ export function openTaskText(sealedText: string, taskId: string, key: Uint8Array
     throw error;
   }
 }
-
-/** A request has one hold and one charge, whose ids are the request's with another prefix. `id` is any of the three. */
-export function deriveId(prefix: "hold" | "txn", id: string): string {
-  return prefix + id.slice(id.indexOf("_"));
-}

@@ -13,8 +13,13 @@ import {
   providerUnreachable,
 } from "./provider-failure";
 import type { UsedKey } from "./provider-keys";
-import { ALIVE_MS, type ProjectKeyPair, type ProviderLink } from "./provider-link";
-import { findCircuitRefusal, type Providers } from "./provider-links";
+import {
+  ALIVE_MS,
+  findCircuitRefusal,
+  type ProjectKeyPair,
+  type ProviderLink,
+  type Providers,
+} from "./provider-link";
 
 /** A kept connection that the provider had closed fails within this time. A later reset may come after the request. */
 const STALE_MS = 1_000;

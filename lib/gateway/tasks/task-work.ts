@@ -1,16 +1,9 @@
 import { MINUTE_MS } from "@/lib/contract/durations";
+import { deriveId } from "@/lib/contract/ids";
 import { computeCharge } from "@/lib/money/charge";
 import type { Clock, ClockCheck, Timers } from "../clock";
 import type { FileStorage } from "../files/file-storage";
-import {
-  type CallEnd,
-  type ChargeBasis,
-  deriveId,
-  type EndedTask,
-  type Funds,
-  type TaskEnd,
-  type TaskOutput,
-} from "../ledger/funds";
+import type { CallEnd, ChargeBasis, EndedTask, Funds, TaskEnd, TaskOutput } from "../ledger/funds";
 import type { Catalogue } from "../models/catalogue";
 import type { Provider, ProviderDirectory } from "../models/providers/provider-directory";
 import type { Misconfigurations } from "../providers/circuit";

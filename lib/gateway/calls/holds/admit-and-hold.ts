@@ -6,10 +6,11 @@ import {
   rateLimitTable,
 } from "@/lib/contract/calls/rate-limit-table";
 import { MAX_CALL_MS, MAX_TASK_MS } from "@/lib/contract/durations";
+import { deriveId } from "@/lib/contract/ids";
 import { ZERO } from "@/lib/money/amount";
 import { atPriorityRate, type PriceSnapshot, type ReportedUsage } from "@/lib/money/charge";
 import { TakenElsewhere } from "../../idempotency/idempotency";
-import { deriveId, type HoldDraft } from "../../ledger/funds";
+import type { HoldDraft } from "../../ledger/funds";
 import type { CatalogueModel } from "../../models/catalogue";
 import { DEFAULT_CONTEXT_WINDOW, type PromptTexts } from "../../providers/prompt-size/estimate-prompt";
 import { type Encoding, findEncoding } from "../../providers/prompt-size/find-encoding";

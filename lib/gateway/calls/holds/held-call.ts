@@ -1,19 +1,11 @@
 import { MAX_CALL_MS } from "@/lib/contract/durations";
-import { newId } from "@/lib/contract/ids";
+import { deriveId, newId } from "@/lib/contract/ids";
 import type { ModelRoute } from "@/lib/contract/operations/models/models";
 import { type Nano, parseCheckedAmount } from "@/lib/money/amount";
 import { computeCharge, findCoveredUsage, type ReportedUsage, type TokenUsage } from "@/lib/money/charge";
 import type { ClockAndRandom } from "../../clock";
 import type { IdempotencyLock } from "../../idempotency/idempotency";
-import {
-  type CallEnd,
-  type ChargeBasis,
-  deriveId,
-  type FinalOutcome,
-  type Funds,
-  type HoldDraft,
-  type TaskDraft,
-} from "../../ledger/funds";
+import type { CallEnd, ChargeBasis, FinalOutcome, Funds, HoldDraft, TaskDraft } from "../../ledger/funds";
 import type { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
 import { type ListItem, UnorderedList } from "../../lists/unordered-list";
 import { atRoutePrice } from "../../models/model-entry";

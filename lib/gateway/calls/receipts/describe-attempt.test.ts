@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sandboxProvider } from "../../models/providers/provider-directory";
 import { ProviderConnection } from "../../providers/provider-connection";
-import { ProviderLinks } from "../../providers/provider-links";
+import { ProviderLinks } from "../../providers/provider-link";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { describeAttempt } from "../requests/upstream-request";
 

@@ -8,7 +8,7 @@ import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { CatalogueModel } from "../../models/catalogue";
 import { sandboxProvider } from "../../models/providers/provider-directory";
 import type { AnsweringClient } from "../../providers/provider-client";
-import { ProviderLinks } from "../../providers/provider-links";
+import { ProviderLinks } from "../../providers/provider-link";
 import { createSandboxClient } from "../../providers/sandbox/sandbox-client";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";

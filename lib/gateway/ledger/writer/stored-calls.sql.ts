@@ -6,19 +6,11 @@ import {
   rateLimitRows,
 } from "@/lib/contract/calls/rate-limit-table";
 import { MINUTE_MS } from "@/lib/contract/durations";
-import { firstIdAt } from "@/lib/contract/ids";
+import { deriveId, firstIdAt } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import { computeCharge } from "@/lib/money/charge";
 import type { Idempotency } from "../../idempotency/idempotency";
-import {
-  type CallEnd,
-  deriveId,
-  type HoldDraft,
-  type RefusedRequest,
-  type Release,
-  type Settlement,
-  type TaskDraft,
-} from "../funds";
+import type { CallEnd, HoldDraft, RefusedRequest, Release, Settlement, TaskDraft } from "../funds";
 import { carriedColumns, readAudioPrice, readPriceClasses } from "../ledger-row";
 import { RefusalSamples } from "../refusal-samples";
 import type { HoldResult, LedgerOperation } from "./ledger-operation";

@@ -24,7 +24,7 @@ import { UnaccountedCosts } from "../../ledger/unaccounted/unaccounted-costs";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
 import { followOrganization } from "../../projects/projects";
 import { BackgroundAnswers } from "../../prompts/conversations/background-answers";
-import { ProviderLinks } from "../../providers/provider-links";
+import { ProviderLinks } from "../../providers/provider-link";
 import type { Admissions } from "../../rate-limits/admissions";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import type { LimitWindows } from "../../rate-limits/limit-usage";

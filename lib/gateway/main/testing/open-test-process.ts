@@ -5,7 +5,7 @@ import { emptyConfiguration } from "../../configuration/configuration";
 import { openReads } from "../../database/database";
 import { openSqlite } from "../../database/open-sqlite";
 import type { ProviderDirectory } from "../../models/providers/provider-directory";
-import { ProviderLinks } from "../../providers/provider-links";
+import { ProviderLinks } from "../../providers/provider-link";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { createStores } from "../create-stores";
 import { openCaches } from "../memory/load-state";

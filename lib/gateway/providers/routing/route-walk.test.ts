@@ -6,7 +6,7 @@ import { Refusal } from "../../refusal";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import type { ProviderConnection } from "../provider-connection";
 import { providerFailed, providerUnreachable, readReplyRefusal } from "../provider-failure";
-import { ProviderLinks } from "../provider-links";
+import { ProviderLinks } from "../provider-link";
 import { RouteWalk } from "./route-walk";
 
 const pair = { projectId: "proj_1", keyId: "key_1" };

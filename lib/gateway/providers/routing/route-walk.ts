@@ -7,8 +7,7 @@ import { Refusal } from "../../refusal";
 import { findConnection, openConnection, type ProviderConnection } from "../provider-connection";
 import { type FailureCause, ProviderRefusal, providerSaturated } from "../provider-failure";
 import { isKeysFailure } from "../provider-keys";
-import type { ProjectKeyPair } from "../provider-link";
-import type { Providers } from "../provider-links";
+import type { ProjectKeyPair, Providers } from "../provider-link";
 import { FieldRefusal } from "../refused-fields";
 import { type MeasuredOrder, orderRoutes } from "./order-routes";
 

@@ -24,7 +24,7 @@ import {
   refuseWrongRoutePrices,
 } from "../../models/models";
 import { describeFailureCause } from "../../providers/explain-failure";
-import type { ProviderLinks, Providers } from "../../providers/provider-links";
+import type { ProviderLinks, Providers } from "../../providers/provider-link";
 import { isRunning } from "../../providers/routing/order-routes";
 import { Refusal } from "../../refusal";
 import type { Handlers } from "../handler";

@@ -19,7 +19,7 @@ import { chooseTestModel } from "../../providers/probe/listed-models";
 import { offerModels } from "../../providers/probe/offer-models";
 import { findLocalServers, probeProvider } from "../../providers/probe/probe-provider";
 import { hintAtKey } from "../../providers/provider-keys";
-import type { ProviderLinks } from "../../providers/provider-links";
+import type { ProviderLinks } from "../../providers/provider-link";
 import type { Handlers } from "../handler";
 import { paginate } from "../paginate";
 

@@ -8,8 +8,7 @@ import type { Provider } from "../../models/providers/provider-directory";
 import { closeCircuit } from "../../models/providers/providers";
 import type { OpenCircuit } from "../../providers/circuit";
 import { describeFailureCause } from "../../providers/explain-failure";
-import type { LastFailure } from "../../providers/provider-link";
-import type { ProviderLinks } from "../../providers/provider-links";
+import type { LastFailure, ProviderLinks } from "../../providers/provider-link";
 import type { Handlers } from "../handler";
 
 interface Context extends ModelContext {

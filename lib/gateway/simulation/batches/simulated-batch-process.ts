@@ -16,7 +16,7 @@ import { LedgerBatch, OwnerLease } from "../../ledger/writer/ledger-batch.sql";
 import { sandboxProvider } from "../../models/providers/provider-directory";
 import { CallDeadline } from "../../providers/call-deadlines";
 import type { ProviderClient } from "../../providers/provider-client";
-import { ProviderLinks } from "../../providers/provider-links";
+import { ProviderLinks } from "../../providers/provider-link";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import type { SeededRandom } from "../seeded-random";
 import { SimulatedFunds } from "../simulated-funds";

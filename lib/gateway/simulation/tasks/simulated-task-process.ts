@@ -1,10 +1,10 @@
 import { DAY_MS } from "@/lib/contract/durations";
+import { deriveId } from "@/lib/contract/ids";
 import { toNano } from "@/lib/money/amount";
 import type { Write } from "../../changes/change";
 import type { ClockAndRandom } from "../../clock";
-import { deriveId } from "../../ledger/funds";
 import { LedgerBatch, OwnerLease } from "../../ledger/writer/ledger-batch.sql";
-import { ProviderLinks } from "../../providers/provider-links";
+import { ProviderLinks } from "../../providers/provider-link";
 import { type StoredOrder, serializeOrder } from "../../tasks/orders";
 import { createTaskClaims } from "../../tasks/task-claims.sql";
 import { TaskWorker } from "../../tasks/task-worker";

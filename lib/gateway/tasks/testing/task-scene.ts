@@ -9,7 +9,7 @@ import { openSqliteFunds } from "../../ledger/funds.sql";
 import { createLedgerReader } from "../../ledger/reads/ledger-reader.sql";
 import { SpendTracker } from "../../ledger/spend-limits/spend-tracker";
 import type { MadeFile, MediaClient, OpenedFile, RemoteFile, RemoteTask } from "../../providers/media-client";
-import { ProviderLinks } from "../../providers/provider-links";
+import { ProviderLinks } from "../../providers/provider-link";
 import { EmbeddedAdmissions } from "../../rate-limits/embedded-admissions";
 import { simulatedRuntime } from "../../simulation/simulated-runtime";
 import { type StoredOrder, serializeOrder } from "../orders";
