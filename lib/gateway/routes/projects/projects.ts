@@ -75,7 +75,7 @@ function toProject({ id, name, createdAtMs, archivedAtMs, refusesHostedTools }: 
   };
 }
 
-interface Context extends UserContext {
+interface ProjectUsersContext extends UserContext {
   readonly projects: ProjectStore;
 }
 
@@ -86,7 +86,7 @@ type ProjectUsersIds =
   | "changeProjectUser"
   | "removeProjectUser";
 
-export function projectUserRoutes(context: Context): Handlers<ProjectUsersIds> {
+export function projectUserRoutes(context: ProjectUsersContext): Handlers<ProjectUsersIds> {
   const { projects, roles, userCache, graph } = context;
   /** @throws Refusal 404 for a member who holds no role in the project directly. */
   const describe = (projectId: string, userId: string) => {
