@@ -1,6 +1,6 @@
 import { Compass } from "lucide-react";
 import { Wordmark } from "@/components/shell/logo";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { StatePanel } from "@/components/ui/states/state-panel";
 import { paths } from "@/lib/console/paths";
 

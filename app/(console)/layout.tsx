@@ -10,8 +10,8 @@ import {
   signedInPerson,
 } from "@/components/queries/session/session-data";
 import { UnreachableNotice } from "@/components/queries/states/unreachable-notice";
+import { LazyRoleViewBar } from "@/components/roles/lazy-role-view-bar";
 import { listViewableRoles } from "@/components/roles/list-viewable-roles";
-import { LazyRoleViewBar } from "@/components/roles/open-role-view";
 import { API_NAMES_COOKIE, showsApiNames } from "@/components/shell/api-names";
 import { AppShell } from "@/components/shell/app-shell";
 import { setOrganizationLook } from "@/components/ui/organization-look";

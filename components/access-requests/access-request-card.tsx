@@ -13,7 +13,7 @@ import { nowSeconds } from "@/components/ui/time/server-clock";
 import { RelativeTime } from "@/components/ui/time/shown-time";
 import { describeUnitPrice, tidyAmount } from "@/components/ui/values/describe-unit-price";
 import { countNouns, formatCount, trimDecimal } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { paths } from "@/lib/console/paths";
 import { isPermission, permissionCatalogue } from "@/lib/contract/access/permissions";
 import type { RateLimitField } from "@/lib/contract/calls/rate-limit-table";

@@ -2,9 +2,9 @@
 
 import { Check, CircleX } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { callAction } from "@/components/queries/actions/use-action";
+import { callAction } from "@/components/queries/actions/call-action";
 import { Button } from "@/components/ui/button";
-import { DateTime } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
 import type { AccessRequest, AccessRequestDraft } from "@/lib/contract/operations/people/access-requests";
 import { askForAccess, declineAccess, listOwnAccessRequests, readAccessRequest } from "./actions";
 

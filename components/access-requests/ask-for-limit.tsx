@@ -2,7 +2,7 @@
 
 import { limitFields, nameCounted } from "@/components/rate-limits/limit-fields";
 import { useHolds, useHoldsInProject } from "@/components/shell/held-permissions";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { formatShortMoney } from "@/components/ui/values/write-figures";
 import { paths } from "@/lib/console/paths";

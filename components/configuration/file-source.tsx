@@ -4,7 +4,7 @@ import { Upload } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { readTextFile } from "@/components/ui/csv/csv-field";
+import { readTextFile } from "@/components/ui/csv/read-text-file";
 import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";

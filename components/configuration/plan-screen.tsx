@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card";
 import { SecretInput } from "@/components/ui/fields/secret-input";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page";
-import { DateTime } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
 import { formatCount } from "@/components/ui/values/group-digits";
 import type {
   AppliedConfiguration,

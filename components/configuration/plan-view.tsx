@@ -8,7 +8,7 @@ import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { CopyButton } from "@/components/ui/text/copy-button";
-import { DateTime } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
 import { formatCount } from "@/components/ui/values/group-digits";
 import {
   describeFields,

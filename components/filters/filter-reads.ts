@@ -1,7 +1,6 @@
 import { firstRows } from "@/components/queries/reads/whole-list";
 import type { PageQuery } from "@/components/ui/filters/time-range";
 import type { ReadId, ReadParameters } from "@/lib/console/reads/reads";
-import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 
 /** What filters choose from. A list with more rows is searched by `useOptions`. */
 export const optionReads = {
@@ -27,16 +26,4 @@ export function readsOfFilters(query: PageQuery, filters: Partial<Record<keyof t
   return (Object.keys(optionsOf) as (keyof typeof optionsOf)[])
     .filter((kind) => query[filters[kind] ?? ""] !== undefined)
     .map((kind) => optionsOf[kind]);
-}
-
-/**
- * Returns the providers of all models as filter options. Includes the selected one even if no model uses it any more.
- */
-export function providerOptions(
-  models: readonly Pick<OrganizationModel, "routes">[],
-  asked: string,
-): { readonly value: string; readonly label: string }[] {
-  const ids = new Set(models.flatMap(({ routes }) => routes.map(({ provider }) => provider)));
-  if (asked !== "") ids.add(asked);
-  return [...ids].toSorted().map((id) => ({ value: id, label: id }));
 }

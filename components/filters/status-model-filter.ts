@@ -1,5 +1,5 @@
+import { checkedParameters } from "@/components/ui/filters/checked-parameters";
 import type { FindInAddress } from "@/components/ui/filters/time-range";
-import { checkedParameters } from "@/components/ui/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 /** Parameters of the address that filter a project's tasks or batches, by the API's names. */

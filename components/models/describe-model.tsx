@@ -1,6 +1,4 @@
-import { FlaskConical } from "lucide-react";
 import { containsWords } from "@/components/ui/search/match-words";
-import { Badge } from "@/components/ui/status";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { computeWorth, formatAmount, NANO_PER_UNIT, parseCheckedAmount, toNano } from "@/lib/money/amount";
 
@@ -32,24 +30,4 @@ export function filterModels(models: readonly OrganizationModel[], filter: strin
     const routes = model.routes.map(({ provider, model: name }) => `${provider} ${name}`);
     return containsWords([model.id, model.family, sourceWords[model.source], ...routes].join(" "), filter);
   });
-}
-
-/** Marks a model whose answers are made up by the gateway itself. */
-export function SandboxBadge() {
-  return (
-    <Badge>
-      <FlaskConical aria-hidden className="mr-1 size-3" />
-      Sandbox
-    </Badge>
-  );
-}
-
-/** The same where rows are narrow, such as beside the names of the grid of limits. */
-export function SandboxIcon() {
-  return (
-    <span title="Sandbox" className="inline-flex">
-      <FlaskConical aria-hidden className="size-3" />
-      <span className="sr-only">Sandbox</span>
-    </span>
-  );
 }

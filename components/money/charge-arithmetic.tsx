@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { AlignedMoney } from "@/components/ui/values/aligned-money";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
-import { AlignedMoney } from "@/components/ui/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { explainCharge } from "./explain-charge";
 

@@ -1,6 +1,6 @@
 import type { Column } from "@/components/ui/table/column";
 import { RelativeTime } from "@/components/ui/time/shown-time";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";

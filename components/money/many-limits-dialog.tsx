@@ -1,7 +1,8 @@
 "use client";
 
 import * as z from "zod/mini";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";

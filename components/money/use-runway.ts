@@ -3,7 +3,7 @@
 import { useRead } from "@/components/queries/reads/use-read";
 import { nameZone } from "@/components/ui/time/describe-time";
 import { useShownZone } from "@/components/ui/time/shown-time";
-import { listSpendBuckets } from "@/components/usage/compute-period-starts";
+import { listSpendBuckets } from "@/components/usage/list-spend-buckets";
 import { usageReads } from "@/components/usage/usage-reads";
 import { DAY_S } from "@/lib/contract/durations";
 import type { UsageBucket } from "@/lib/contract/operations/usage/usage-summary";

@@ -3,9 +3,9 @@
 import { FileQuestion } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/components/queries/states/read-state";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { LoadingLabel, Skeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 
 type DetailStateProps<Found> = {
   id: string;

@@ -2,7 +2,7 @@
 
 import { History } from "lucide-react";
 import { useHolds } from "@/components/shell/held-permissions";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Tooltip } from "@/components/ui/tooltip";
 import { paths } from "@/lib/console/paths";
 

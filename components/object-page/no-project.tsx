@@ -4,15 +4,13 @@ import { Folder } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import type { ComponentProps, ReactNode } from "react";
 import { useTransition } from "react";
-import { ProblemState } from "@/components/queries/states/read-state";
 import { useHolds } from "@/components/shell/held-permissions";
 import { composeButtonStyle } from "@/components/ui/button";
 import { confirmLeave } from "@/components/ui/dialog/unsaved";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Menu } from "@/components/ui/menu/menu";
 import { Spinner } from "@/components/ui/spinner";
-import { EmptyState } from "@/components/ui/states/state-panel";
-import type { Problem } from "@/lib/console/gateway/problem";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { inAnotherProject, paths } from "@/lib/console/paths";
 
 type NoProjectProps = {
@@ -113,10 +111,4 @@ export function ProjectChoice({ projects, address, trigger, align, variant }: Pr
       }
     />
   );
-}
-
-/** Shown if the gateway couldn't list projects. `to` is the screen's purpose: "list the keys". */
-export function NoAnswer({ problem, to }: { problem: Problem; to: string }) {
-  const router = useRouter();
-  return <ProblemState problem={problem} to={to} retry={() => router.refresh()} />;
 }

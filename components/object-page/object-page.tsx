@@ -2,7 +2,8 @@ import type { ComponentProps, ReactNode } from "react";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { Page, PageHead } from "@/components/ui/page";
-import { UnsupportedState } from "@/components/ui/states/refused-state";
+import { UnsupportedState } from "@/components/ui/states/unsupported-state";
+
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { findGatewaySupport } from "@/lib/console/sign-in/read-sign-in-methods";

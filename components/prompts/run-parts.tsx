@@ -3,8 +3,8 @@
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { countNouns } from "@/components/ui/values/group-digits";
-import { RoundedUpMoney } from "@/components/ui/values/money";
 import { Progress } from "@/components/ui/values/progress";
+import { RoundedUpMoney } from "@/components/ui/values/rounded-up-money";
 import { MAX_CELLS } from "@/lib/contract/bounds";
 import { parseCheckedAmount } from "@/lib/money/amount";
 import type { Estimate } from "./use-estimate";

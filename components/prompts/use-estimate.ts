@@ -4,7 +4,7 @@ import { previewCalls } from "@/components/playground/actions";
 import { buildPreviewBody } from "@/components/playground/calls/call-body";
 import { parseCallBody } from "@/components/playground/panes/create-workbench-from-call";
 import { PROMPT_TOO_LONG } from "@/components/playground/variables/prompt-text";
-import { useActionQuery } from "@/components/queries/actions/use-action";
+import { useActionQuery } from "@/components/queries/actions/use-action-query";
 import { asPagePerson } from "@/components/queries/reads/fetch-read";
 import type { ActionReply } from "@/lib/console/gateway/problem";
 import { formatAmount, parseCheckedAmount, sumAmounts } from "@/lib/money/amount";

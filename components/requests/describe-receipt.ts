@@ -1,6 +1,6 @@
 import { nameCounted } from "@/components/rate-limits/limit-fields";
 import { describeDuration } from "@/components/ui/values/describe-latency";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { SharedReceipt } from "@/lib/contract/operations/calls/receipt-links";

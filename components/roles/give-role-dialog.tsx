@@ -3,7 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { toast } from "@/components/ui/dialog/toast";

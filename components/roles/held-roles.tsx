@@ -8,7 +8,8 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { IconButton } from "@/components/ui/icon-button";
 import { TextLink } from "@/components/ui/links/text-link";
 import { paths } from "@/lib/console/paths";

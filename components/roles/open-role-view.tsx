@@ -1,7 +1,6 @@
 "use client";
 
 import { useAction } from "@/components/queries/actions/use-action";
-import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { toast } from "@/components/ui/dialog/toast";
 import { releaseUnsaved } from "@/components/ui/dialog/unsaved";
 import { paths } from "@/lib/console/paths";
@@ -24,10 +23,3 @@ export function useOpenRoleView() {
 export function useLeaveRoleView(roleId: string) {
   return useAction(leaveView, { onSuccess: () => load(paths.role(roleId)), onError: showFailure });
 }
-
-/** The bar of a view as a role, which few have: others don't load it. Nothing moves when it comes. */
-export const LazyRoleViewBar = loadOnClient(
-  () => import("./role-view-bar").then((file) => file.RoleViewBar),
-  () => {},
-  <div className="sticky top-0 z-30 h-11 bg-accent print:hidden" />,
-);

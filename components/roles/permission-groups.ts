@@ -1,4 +1,4 @@
-import type { CheckboxOptionGroup } from "@/components/ui/fields/checkbox-group";
+import type { CheckboxOptionGroup } from "@/components/ui/fields/choose-options";
 import {
   isPermission,
   type Permission,
@@ -107,8 +107,3 @@ export const permissionGroups = groupPermissions(permissions);
 export function describePermission(name: string): string {
   return isPermission(name) ? permissionCatalogue[name as Permission] : "Granted by the gateway.";
 }
-
-/** The permissions as choices, found by their sentences and by their names. */
-export const permissionOptions = permissionGroups.flatMap(({ options }) =>
-  options.map(({ value, sentence }) => ({ value, label: sentence, note: value })),
-);

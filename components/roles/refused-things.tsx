@@ -1,10 +1,10 @@
 import { KeyRound, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
-import { describeType } from "@/components/audit-log/describe-event";
+import { describeType } from "@/components/audit-log/event-words";
 import { ConsoleLink } from "@/components/ui/links/console-link";
 import { RelativeTime } from "@/components/ui/time/shown-time";
-import { Quantity } from "@/components/ui/values/figure";
 import { formatCount } from "@/components/ui/values/group-digits";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
 import { EffectSection } from "./effect-section";

@@ -4,7 +4,7 @@ import { CircleX } from "lucide-react";
 import { useId } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { ApiName } from "@/components/ui/api-name";
-import { leaveGroup } from "@/components/ui/fields/checkbox-group";
+import { leaveGroup } from "@/components/ui/fields/leave-group";
 import type { BoundField } from "@/components/ui/fields/text-field";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { Role } from "@/lib/contract/operations/people/roles";

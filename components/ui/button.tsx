@@ -1,9 +1,8 @@
-import { Plus } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names";
 import { Spinner } from "./spinner";
 
-type ButtonProps = ComponentProps<"button"> & {
+export type ButtonProps = ComponentProps<"button"> & {
   variant?: ButtonVariant;
   size?: ButtonSize;
   /** Shows a spinner and ignores clicks while work is under way. Keeps the focus and the width. */
@@ -70,17 +69,5 @@ export function composeButtonStyle(
     "transition-colors disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
     variants[variant],
     sizes[size],
-  );
-}
-
-type CreateButtonProps = { noun: string; onClick: () => void; variant?: ButtonProps["variant"] };
-
-/** The button that creates an object, named by `noun`. Primary unless the page has another primary action. */
-export function CreateButton({ noun, onClick, variant = "primary" }: CreateButtonProps) {
-  return (
-    <Button variant={variant} onClick={onClick}>
-      <Plus aria-hidden />
-      Create {noun}
-    </Button>
   );
 }

@@ -3,7 +3,7 @@
 import { ChartColumn, ScrollText } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useHolds } from "@/components/shell/held-permissions";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { paths } from "@/lib/console/paths";
 import { DEFAULT_RANGE } from "./usage-query";
 

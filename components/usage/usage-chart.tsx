@@ -8,10 +8,11 @@ import { capitalize } from "@/components/ui/text/capitalize";
 import { describeLength } from "@/components/ui/values/write-figures";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { buildSeries, formatTotals, listBucketTimes, listPreviousValues, listValues } from "./build-series";
-import { formatMonthName, writeHeadline } from "./compare-months";
+import { formatMonthName } from "./compare-months";
 import { GroupingChoice } from "./grouping-choice";
 import { type Metric, type MetricName, metrics } from "./metrics";
 import type { UsageView } from "./usage-query";
+import { writeHeadline } from "./write-headline";
 
 /** With more bars than this they become indistinguishable, so areas are drawn instead. */
 const MAX_BARS = 60;

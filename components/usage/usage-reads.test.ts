@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startOfMonth } from "./compute-period-starts";
+import { startOfMonth } from "./start-of-month";
 import { parseOverviewRange, recentUsageRead, usageReads } from "./usage-reads";
 
 const at = (time: string) => Date.parse(time) / 1000;

@@ -2,7 +2,7 @@ import { ranges } from "@/components/ui/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { UsageDimension } from "@/lib/contract/operations/usage/usage-summary";
-import { startOfMonth } from "./compute-period-starts";
+import { startOfMonth } from "./start-of-month";
 
 /** The dimensions by which the balance's screen breaks down a month's spend. */
 export const spendDimensions = [

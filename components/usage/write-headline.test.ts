@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
-import { writeHeadline, writeMonthHeadline } from "./compare-months";
+import { writeHeadline, writeMonthHeadline } from "./write-headline";
 
 const NOVEMBER = Date.UTC(2026, 10, 1) / 1000;
 const DAY = 86_400;

@@ -3,7 +3,8 @@
 import { useEffect } from "react";
 import { NoScript, SignedOutScreen } from "@/app/(auth)/signed-out-screen";
 import { useLinkToken } from "@/app/(auth)/use-link-token";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { FormSkeleton } from "@/components/ui/states/skeleton";
 import { acceptInvite, previewInvite } from "./actions";
 import "@/components/ui/fields/install-plain-messages";
@@ -13,7 +14,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { NewPasswordField } from "@/components/ui/fields/password-field";
 import { TextField } from "@/components/ui/fields/text-field";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
 import type { Problem } from "@/lib/console/gateway/problem";

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/states/skeleton";
-import { SnippetTabs } from "@/components/ui/text/code-block";
 import { CopyButton } from "@/components/ui/text/copy-button";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 
 type BaseAddressProps = {

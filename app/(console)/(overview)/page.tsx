@@ -7,8 +7,9 @@ import { sessionData } from "@/components/queries/session/session-data";
 import { startsInPlayground } from "@/components/shell/navigation/find-screen";
 import { Card } from "@/components/ui/card";
 import { findInQuery, type PageQuery } from "@/components/ui/filters/time-range";
-import { LinkButton } from "@/components/ui/links/text-link";
-import { Page, PageHead, Section } from "@/components/ui/page";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { Page, PageHead } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { nowSeconds } from "@/components/ui/time/server-clock";
 import { LoadChartsAhead } from "@/components/usage/lazy-usage-chart";
 import {

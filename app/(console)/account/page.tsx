@@ -1,10 +1,12 @@
-import { NoAnswer } from "@/components/object-page/no-project";
+import { NoAnswer } from "@/components/object-page/no-answer";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
-import { Page, PageHead, Section } from "@/components/ui/page";
-import { UnsupportedState } from "@/components/ui/states/refused-state";
+import { Page, PageHead } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
+import { UnsupportedState } from "@/components/ui/states/unsupported-state";
+
 import { Badge } from "@/components/ui/status";
 import { type IdentityLinkOutcome, identityLinkOutcomes } from "@/lib/console/paths";
 import { readSignInMethods } from "@/lib/console/sign-in/read-sign-in-methods";

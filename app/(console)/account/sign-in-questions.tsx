@@ -1,6 +1,7 @@
 "use client";
 
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { PasswordField } from "@/components/ui/fields/password-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
@@ -10,7 +11,7 @@ import { NewPasswordField, PasswordField } from "@/components/ui/fields/password
 import { Form } from "@/components/ui/form/form";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { Notice } from "@/components/ui/notice";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { FormSkeleton } from "@/components/ui/states/skeleton";
 import { Status, type Tone } from "@/components/ui/status";
 import type { IdentityLinkOutcome } from "@/lib/console/paths";

@@ -9,13 +9,8 @@ import {
   inShort,
 } from "@/components/audit-log/audit-log-filter";
 import { ChangeWords, describeChanges } from "@/components/audit-log/describe-changes";
-import {
-  describeObject,
-  describePerson,
-  describeType,
-  findActorAddress,
-  typeChoices,
-} from "@/components/audit-log/describe-event";
+import { describeObject, describePerson, findActorAddress } from "@/components/audit-log/describe-event";
+import { describeType, typeChoices } from "@/components/audit-log/event-words";
 import { useOptions } from "@/components/filters/use-options";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useRead, useReadRows } from "@/components/queries/reads/use-read";
@@ -23,19 +18,20 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
-import { FilterInput, SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
+import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields";
+import { FilterInput } from "@/components/ui/filters/filter-input";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { GuideLink, TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { CopyButton } from "@/components/ui/text/copy-button";
-import { ClockTime } from "@/components/ui/time/shown-time";
+import { ClockTime } from "@/components/ui/time/clock-time";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";

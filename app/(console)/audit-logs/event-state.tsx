@@ -2,12 +2,8 @@
 
 import { Undo2 } from "lucide-react";
 import { ChangeWords, describeChanges } from "@/components/audit-log/describe-changes";
-import {
-  describeObject,
-  describePerson,
-  describeType,
-  findActorAddress,
-} from "@/components/audit-log/describe-event";
+import { describeObject, describePerson, findActorAddress } from "@/components/audit-log/describe-event";
+import { describeType } from "@/components/audit-log/event-words";
 import { DetailState, Id } from "@/components/object-page/detail-state";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useRead } from "@/components/queries/reads/use-read";

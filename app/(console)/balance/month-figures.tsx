@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Figure } from "@/components/ui/values/figure";
-import { describeSpent, SpentProgress } from "@/components/ui/values/progress";
+import { describeSpent, SpentProgress } from "@/components/ui/values/spent-progress";
 import { formatShortMoney } from "@/components/ui/values/write-figures";
 import { compareMonths, formatMonthName } from "@/components/usage/compare-months";
 import { usageReads } from "@/components/usage/usage-reads";

@@ -8,12 +8,13 @@ import type { ListedProject } from "@/components/object-page/project-list-page";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useReadRows } from "@/components/queries/reads/use-read";
 import { isWithoutAny } from "@/components/queries/states/read-state";
-import { CreateButton } from "@/components/ui/button";
+import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { PageHead } from "@/components/ui/page";
-import { ProjectName } from "@/components/ui/text/id-chip";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";

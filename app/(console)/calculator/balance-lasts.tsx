@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { Card } from "@/components/ui/card";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatShortAmount } from "@/components/ui/values/write-figures";
-import { startOfMonth } from "@/components/usage/compute-period-starts";
+import { startOfMonth } from "@/components/usage/start-of-month";
 import { paths } from "@/lib/console/paths";
 import { DAY_S } from "@/lib/contract/durations";
 import { type Nano, parseCheckedAmount, ZERO } from "@/lib/money/amount";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { SortedTable } from "@/components/ui/table/sorted-table";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { formatCount, groupDigits } from "@/components/ui/values/group-digits";
 import { formatAmount } from "@/lib/money/amount";
 import { computeCallCost, findCallPrice, PARTS_PER_UNIT } from "@/lib/money/charge";

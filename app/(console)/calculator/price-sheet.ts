@@ -1,4 +1,4 @@
-import { readTokenPrices } from "@/components/models/model-reads";
+import { readTokenPrices } from "@/components/models/read-prices";
 import { priceUnits } from "@/lib/contract/calls/model-families";
 import { modelPrice, type OrganizationModel } from "@/lib/contract/operations/models/models";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount, ZERO } from "@/lib/money/amount";

@@ -1,7 +1,7 @@
 import type { Column } from "@/components/ui/table/column";
-import { Quantity } from "@/components/ui/values/figure";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/money";
+import { Quantity } from "@/components/ui/values/quantity";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatShortDecimal } from "@/components/ui/values/write-figures";
 import { formatAmount, formatRatio } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { keyLifetime, toExpiry } from "@/components/keys/key-reads";
+import { keyLifetime, toExpiry } from "@/components/keys/key-lifetime";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";

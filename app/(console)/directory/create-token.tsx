@@ -1,8 +1,9 @@
 "use client";
 
 import * as z from "zod/mini";
-import { keyLifetime, lifetimeOptions } from "@/components/keys/key-reads";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";

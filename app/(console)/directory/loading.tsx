@@ -1,4 +1,4 @@
-import { ListLoading } from "@/components/ui/states/skeleton";
+import { ListLoading } from "@/components/ui/states/page-loading";
 
 export default function DirectoryLoading() {
   return <ListLoading rows={3} columns={5} />;

@@ -2,22 +2,24 @@
 
 import { UsersRound } from "lucide-react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
+import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
 import { holdersRead } from "@/components/roles/member-reads";
-import { CreateButton } from "@/components/ui/button";
+import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { PageHead } from "@/components/ui/page";
-import { findByNameOrId } from "@/components/ui/search/match-words";
+import { findByNameOrId } from "@/components/ui/search/find-people";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import { Badge } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/shown-time";
-import { Quantity } from "@/components/ui/values/figure";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl, type ReadReply } from "@/lib/console/reads/reads";
 import type { Group } from "@/lib/contract/operations/people/groups";

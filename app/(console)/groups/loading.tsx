@@ -1,4 +1,4 @@
-import { ListLoading } from "@/components/ui/states/skeleton";
+import { ListLoading } from "@/components/ui/states/page-loading";
 
 export default function GroupsLoading() {
   return <ListLoading rows={4} columns={4} />;

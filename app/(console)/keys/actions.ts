@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod/mini";
-import { keyLifetime, toExpiry } from "@/components/keys/key-reads";
+import { keyLifetime, toExpiry } from "@/components/keys/key-lifetime";
 import { defineAction, defineCreateAction } from "@/lib/console/actions/define-action";
 import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
@@ -9,7 +9,8 @@ import { keyChanges } from "@/lib/contract/operations/keys/key-changes";
 import { projectApiKeyChange } from "@/lib/contract/operations/keys/project-api-keys";
 import { serviceAccountChange } from "@/lib/contract/operations/keys/service-accounts";
 import { displayName, secretText } from "@/lib/contract/schema";
-import { keyScopeForm, toKeyScopeFields } from "./key-scope";
+import { toKeyScopeFields } from "./key-scope";
+import { keyScopeForm } from "./key-scope-form";
 
 /** The key is sent only in a request body, since addresses are logged. */
 export const findKey = defineAction(z.strictObject({ value: secretText }), (body) =>

@@ -4,8 +4,8 @@ import { ConnectClient } from "@/components/keys/connect-client";
 import { findFirstCallable } from "@/components/models/list-models";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
-import { SnippetTabs } from "@/components/ui/text/code-block";
 import { ShownOnce } from "@/components/ui/text/shown-once";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { chatSnippets } from "@/lib/console/snippets/chat-snippets";
 
 type CreatedKeyProps = {

@@ -3,7 +3,8 @@
 import { useState } from "react";
 import * as z from "zod/mini";
 import { deleteAdminKey } from "@/components/keys/key-form-actions";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";

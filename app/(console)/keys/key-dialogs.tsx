@@ -2,8 +2,9 @@
 
 import { useEffect, useEffectEvent } from "react";
 import * as z from "zod/mini";
-import { keyLifetime, lifetimeOptions } from "@/components/keys/key-reads";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { dismissToast, toast } from "@/components/ui/dialog/toast";
 import { SelectField } from "@/components/ui/fields/select-field";
@@ -14,7 +15,7 @@ import { DAY_S, HOUR_S } from "@/lib/contract/durations";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { createKey, renameKey, rotateKey, saveKeyScope } from "./actions";
 import { CreatedKey } from "./created-key";
-import { endpointOptions, keyScopeForm, toKeyScopeForm, unlimitedScope } from "./key-scope";
+import { endpointOptions, toKeyScopeForm, unlimitedScope } from "./key-scope";
 import {
   type KeyName,
   KeyNameField,
@@ -23,6 +24,7 @@ import {
   keyName,
   keyScopeLabels,
 } from "./key-scope-fields";
+import { keyScopeForm } from "./key-scope-form";
 
 type RenameKeyProps = {
   projectId: string;

@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { type Control, type FieldValues, type Path, useFormState } from "react-hook-form";
 import * as z from "zod/mini";
-import { groupModels } from "@/components/models/list-models";
+import { groupModels } from "@/components/models/group-models";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { type KeyEndpoint, keyEndpoints, modelEndpoints } from "@/lib/contract/access/key-scopes";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 
@@ -67,9 +66,3 @@ export function describeKeyScope({ models, endpoints }: Pick<ProjectApiKey, "mod
   ];
   return parts.filter(Boolean).join(" · ");
 }
-
-/** The schema of a `KeyScopeForm`. */
-export const keyScopeForm = z.strictObject({
-  models: z.array(z.string()),
-  endpoints: z.string(),
-}) satisfies z.ZodMiniType<KeyScopeForm>;

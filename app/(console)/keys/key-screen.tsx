@@ -3,15 +3,18 @@
 import { KeyRound, Search } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { KeyListSkeleton, keyReads } from "@/components/keys/key-reads";
-import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
+import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
-import { Button, CreateButton } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useReopen } from "@/components/ui/drafts/draft-scope";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { PageHead } from "@/components/ui/page";
-import { EmptyState } from "@/components/ui/states/state-panel";
-import { ProjectName } from "@/components/ui/text/id-chip";
+import { EmptyState } from "@/components/ui/states/empty-state";
+import { ProjectName } from "@/components/ui/text/project-name";
 import type { ProjectApiKey } from "@/lib/contract/operations/keys/project-api-keys";
 import { KeyList } from "./key-list";
 

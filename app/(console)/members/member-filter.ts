@@ -1,6 +1,6 @@
 import { membersRead } from "@/components/roles/member-reads";
+import { checkedParameters } from "@/components/ui/filters/checked-parameters";
 import type { FindInAddress } from "@/components/ui/filters/time-range";
-import { checkedParameters } from "@/components/ui/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { DAY_S } from "@/lib/contract/durations";
 

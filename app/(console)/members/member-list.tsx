@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { useOptions } from "@/components/filters/use-options";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
+import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { findOrganizationRole } from "@/components/roles/give-roles";
 import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
@@ -17,18 +17,16 @@ import { FilterBar } from "@/components/ui/filters/filter-bar";
 import { SelectFilter } from "@/components/ui/filters/filter-fields";
 import { useAddressFilter, useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import { containsWords } from "@/components/ui/search/match-words";
-import { EmptyState } from "@/components/ui/states/state-panel";
-import type { Column } from "@/components/ui/table/column";
-import { personColumns } from "@/components/ui/table/column";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { FilteredList, type FurtherRows } from "@/components/ui/table/filtered-list";
 import { SelectionBar, useRowSelection } from "@/components/ui/table/use-row-selection";
 import { copyOutcomes, copyText } from "@/components/ui/text/copy-text";
-import { RelativeTime } from "@/components/ui/time/shown-time";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import type { User } from "@/lib/contract/operations/people/users";
 import { type ActionType, actionWords } from "./many/member-action";
+import { findRoleName, memberColumns } from "./member-columns";
 import {
   activityChoices,
   filterNames,
@@ -230,59 +228,4 @@ function MemberSelection({ members, projects, actions, clear }: MemberSelectionP
       )}
     </>
   );
-}
-
-/** Shown if a member holds no role directly in the organization. */
-const NO_ROLE = "none";
-
-/** Returns a member's role in the organization by name; by id if the name is unknown. */
-export function findRoleName({ role }: Pick<User, "role">, roles: readonly Role[]): string {
-  return role === null ? NO_ROLE : (findOrganizationRole(roles, role)?.name ?? role);
-}
-
-function memberColumns(roles: readonly Role[], ownId: string | null): readonly Column<User>[] {
-  const formatRole = (user: User) => findRoleName(user, roles);
-  return [
-    ...personColumns<User>(ownId),
-    {
-      id: "role",
-      header: "Role",
-      apiName: "role",
-      width: "w-44",
-      sortValue: formatRole,
-      cell: (user) => (
-        <span className={user.role === null ? "text-muted" : "wrap-anywhere"}>{formatRole(user)}</span>
-      ),
-    },
-    {
-      id: "two-factor",
-      header: "Two-factor",
-      apiName: "two_factor",
-      width: "w-28",
-      sortValue: (user) => Number(user.two_factor ?? false),
-      cell: (user) => (user.two_factor ? "On" : <span className="text-muted">Off</span>),
-    },
-    {
-      id: "last-sign-in",
-      header: "Last sign-in",
-      apiName: "last_signed_in_at",
-      width: "w-36",
-      sortValue: (user) => user.last_signed_in_at ?? null,
-      cell: (user) =>
-        user.last_signed_in_at ? (
-          <RelativeTime at={user.last_signed_in_at} />
-        ) : (
-          <span className="text-muted">Never</span>
-        ),
-    },
-    {
-      id: "added",
-      header: "Added",
-      apiName: "added_at",
-      width: "w-36",
-      wide: true,
-      sortValue: (user) => user.added_at,
-      cell: (user) => <RelativeTime at={user.added_at} />,
-    },
-  ];
 }

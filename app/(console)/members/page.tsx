@@ -1,4 +1,4 @@
-import { NoAnswer } from "@/components/object-page/no-project";
+import { NoAnswer } from "@/components/object-page/no-answer";
 import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { sessionData } from "@/components/queries/session/session-data";

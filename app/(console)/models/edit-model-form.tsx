@@ -2,15 +2,16 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { Form } from "@/components/ui/form/form";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { ApiCallSection } from "@/components/ui/text/code-block";
+import { ApiCallSection } from "@/components/ui/text/snippet-tabs";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import { changeModel } from "./actions";
 import { PriceFields } from "./model-fields";
-import { listSentPrices, type TypedModel, toModelChange, toTypedModel } from "./model-form-schema";
+import { listSentPrices, type TypedModel, toModelChange, toTypedModel } from "./model-form";
 import { changeModelSnippets } from "./model-snippets";
 import { findUnlikelyPrices } from "./prices/find-unlikely-prices";
 import type { lastMonthRead } from "./prices/last-month";

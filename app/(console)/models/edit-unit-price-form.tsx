@@ -2,8 +2,9 @@
 
 import { useWatch } from "react-hook-form";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { Form } from "@/components/ui/form/form";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import type { UnitFamily } from "@/lib/contract/calls/model-families";
 import type { ModelChange, OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";

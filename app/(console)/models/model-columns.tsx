@@ -1,14 +1,10 @@
 import { ArrowRight } from "lucide-react";
-import {
-  explainUncallable,
-  formatWorth,
-  SandboxBadge,
-  sourceWords,
-} from "@/components/models/describe-model";
+import { explainUncallable, formatWorth, sourceWords } from "@/components/models/describe-model";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
-import { Quantity } from "@/components/ui/values/figure";
 import { Money } from "@/components/ui/values/money";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { OrganizationModel, UnitPrice } from "@/lib/contract/operations/models/models";
 
 /** The columns of the list. Amounts are in the organization's currency, named in the column heads. */

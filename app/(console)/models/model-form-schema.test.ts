@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { listSentPrices, modelFormSchema, toModelChange, transcriptionFormSchema } from "./model-form-schema";
+import { listSentPrices, toModelChange } from "./model-form";
+import { modelFormSchema, transcriptionFormSchema } from "./model-form-schema";
 import { toTypedClasses } from "./prices/typed-classes";
 
 const noClasses = toTypedClasses(null);

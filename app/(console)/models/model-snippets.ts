@@ -1,4 +1,4 @@
-import type { Snippet } from "@/components/ui/text/code-block";
+import type { Snippet } from "@/components/ui/text/snippet-tabs";
 import { curlSnippet } from "@/lib/console/snippets/api-snippets";
 
 /** Returns the API call that changes a model's rate or prices. */

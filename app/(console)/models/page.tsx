@@ -3,7 +3,7 @@ import { modelReads } from "@/components/models/model-reads";
 import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { PageHead } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
 import { holdsInOrganization } from "@/lib/console/permissions-in";

@@ -1,5 +1,5 @@
 import type { Unsupported } from "@/components/object-page/object-page";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { paths } from "@/lib/console/paths";
 
 export const unsupportedModels: Unsupported = {

@@ -6,10 +6,10 @@ import type { PlaygroundParameters } from "@/components/playground/playground-pa
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { useIsGatewayDown } from "@/components/queries/states/gateway-down";
-import { NotLoaded, ProblemState } from "@/components/queries/states/read-state";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { NotLoaded, ProblemState } from "@/components/queries/states/problem-state";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Page, PageHead } from "@/components/ui/page";
-import { EmptyState } from "@/components/ui/states/state-panel";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { paths } from "@/lib/console/paths";
 import { Playground } from "./playground";
 import type { PlaygroundRights } from "./playground-frame";

@@ -21,7 +21,7 @@ import type { OrganizationModel } from "@/lib/contract/operations/models/models"
 import { type Nano, sumAmounts } from "@/lib/money/amount";
 import { CallEstimate, computeExpectedCost, findCachedShare, findUsualAnswer } from "./calls/call-estimate";
 import { type PanePreview, usePreview } from "./calls/use-preview";
-import { type OpenPrompt, useOpenPrompt } from "./cases/rail-cases";
+import { type OpenPrompt, useOpenPrompt } from "./cases/use-open-prompt";
 import { Composer } from "./composer";
 import { ConversationMenu, SaveNotice, SavePrompt } from "./conversations/save-notice";
 import type { AutosavedWorkbench } from "./conversations/use-autosave";

@@ -8,7 +8,8 @@ import type { GatewayReply, StaleObject } from "@/lib/console/gateway/problem";
 import { type BodySettings, bodySettingsDraft } from "@/lib/contract/operations/calls/request-bodies";
 import { hostedToolRules, projectDraft } from "@/lib/contract/operations/projects/projects";
 import { displayName, emailAddress } from "@/lib/contract/schema";
-import { everyModel, modelMode, type ProjectModelPermissions } from "./models/project-model-permissions";
+import { modelMode } from "./models/model-form-schemas";
+import { everyModel, type ProjectModelPermissions } from "./models/project-model-permissions";
 
 export const createProject = defineCreateAction(projectDraft, (body, headers) =>
   callGateway("createProject", { body, headers }),

@@ -2,28 +2,29 @@
 
 import { FolderX, Pencil } from "lucide-react";
 import { keyReads } from "@/components/keys/key-reads";
-import { groupModels } from "@/components/models/list-models";
+import { groupModels } from "@/components/models/group-models";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ObjectState } from "@/components/queries/states/object-state";
 import { ReadState } from "@/components/queries/states/read-state";
-import { StaleNotice } from "@/components/queries/states/unreachable-notice";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { Form } from "@/components/ui/form/form";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
 import { TabLinks } from "@/components/ui/links/tab-links";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Page, PageHead, Section } from "@/components/ui/page";
-import { UnknownObject } from "@/components/ui/states/refused-state";
+import { Page, PageHead } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { FormSkeleton } from "@/components/ui/states/skeleton";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { Status } from "@/components/ui/status";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/shown-time";
@@ -298,7 +299,7 @@ function ProjectOverview({ project, may, since }: ProjectPartProps) {
 }
 
 const schema = lateSchema<Pick<Project, "hosted_tools">>(() =>
-  import("./models/project-model-permissions").then((file) => file.rulesForm),
+  import("./models/model-form-schemas").then((file) => file.rulesForm),
 );
 const labels = { hosted_tools: "Tools without a price" };
 const rules = [

@@ -7,7 +7,8 @@ import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useObjectGone } from "@/components/ui/drafts/object-gone";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { paths } from "@/lib/console/paths";
 import type { Prompt } from "@/lib/contract/operations/playground/prompts";
 

@@ -3,13 +3,14 @@
 import { BookText } from "lucide-react";
 import { promptListRead } from "@/components/prompts/prompt-reads";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
+import { useRead } from "@/components/queries/reads/use-read";
 import { isEmpty, ReadState } from "@/components/queries/states/read-state";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { PageHead } from "@/components/ui/page";
-import { findByNameOrId } from "@/components/ui/search/match-words";
+import { findByNameOrId } from "@/components/ui/search/find-people";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
 import { RelativeTime } from "@/components/ui/time/shown-time";

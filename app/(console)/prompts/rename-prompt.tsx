@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import { changePrompt } from "@/components/prompts/actions";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useNewForm } from "@/components/ui/form/use-schema-form";

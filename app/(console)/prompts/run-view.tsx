@@ -9,7 +9,7 @@ import { listHeldResults, type PromptRunning } from "@/components/prompts/use-ru
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";

@@ -4,9 +4,10 @@ import { sourceWords } from "@/components/models/describe-model";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { IconButton } from "@/components/ui/icon-button";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { RelativeTime } from "@/components/ui/time/shown-time";

@@ -3,7 +3,8 @@
 import { Trash2 } from "lucide-react";
 import * as z from "zod/mini";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";
@@ -15,7 +16,8 @@ import { Status } from "@/components/ui/status";
 import { RelativeTime } from "@/components/ui/time/shown-time";
 import type { Provider } from "@/lib/contract/operations/models/providers";
 import { changeProvider } from "./actions";
-import { providerSettings, timeoutNames, toProviderChange, toTypedSettings } from "./provider-form";
+import { timeoutNames, toProviderChange, toTypedSettings } from "./provider-form";
+import { providerSettings } from "./provider-form-schema";
 import {
   authOptions,
   limitOptions,

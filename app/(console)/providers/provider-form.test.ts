@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { findPresetOfKey } from "@/lib/contract/calls/provider-presets";
-import { choosePreset, emptyProvider, providerForm, toProviderDraft } from "./provider-form";
+import { choosePreset, emptyProvider, toProviderDraft } from "./provider-form";
+import { providerForm } from "./provider-form-schema";
 
 test.each([
   ["sk-ant-api03-x", "anthropic"],

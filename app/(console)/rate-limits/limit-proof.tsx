@@ -5,7 +5,7 @@ import { startStream } from "@/components/queries/streams/start-stream";
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { Button } from "@/components/ui/button";
 import { TextLink } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { Spinner } from "@/components/ui/spinner";
 import { Status } from "@/components/ui/status";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";

@@ -1,8 +1,8 @@
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { computeCappedShare } from "@/components/rate-limits/limit-usage";
-import type { Snippet } from "@/components/ui/text/code-block";
+import type { Snippet } from "@/components/ui/text/snippet-tabs";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { formatPercent } from "@/components/ui/values/write-figures";
+import { formatPercent } from "@/components/ui/values/percent";
 import { callLiteral, curlSnippet, sdkSnippet } from "@/lib/console/snippets/api-snippets";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { RateLimitValues } from "@/lib/contract/calls/rate-limit-table";

@@ -21,14 +21,15 @@ import {
 } from "@/components/rate-limits/limit-usage";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { Form } from "@/components/ui/form/form";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { TextLink } from "@/components/ui/links/text-link";
 import { NumberField } from "@/components/ui/number-fields/number-field";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { capitalize } from "@/components/ui/text/capitalize";
-import { SnippetTabs } from "@/components/ui/text/code-block";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import {

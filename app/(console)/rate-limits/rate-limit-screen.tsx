@@ -1,17 +1,17 @@
 "use client";
 
 import { Gauge } from "lucide-react";
-import { SandboxBadge } from "@/components/models/describe-model";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { HistoryLink } from "@/components/object-page/history-link";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
-import { StaleNotice } from "@/components/queries/states/unreachable-notice";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { limitReads } from "@/components/rate-limits/limit-usage";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Page, PageHead } from "@/components/ui/page";
-import { UnknownObject } from "@/components/ui/states/refused-state";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { Badge } from "@/components/ui/status";
-import { ProjectName } from "@/components/ui/text/id-chip";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import type { LimitRow } from "./limit-row";
 import { findRow, joinModels } from "./limit-row";

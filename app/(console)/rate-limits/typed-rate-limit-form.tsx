@@ -2,7 +2,8 @@
 
 import { type Control, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { limitFields, limitLabels } from "@/components/rate-limits/limit-fields";
 import { Button } from "@/components/ui/button";
@@ -11,12 +12,13 @@ import { TextField } from "@/components/ui/fields/text-field";
 import { Form, FormFooter } from "@/components/ui/form/form";
 import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { NumberField } from "@/components/ui/number-fields/number-field";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";
-import { CodeBlock, SnippetTabs } from "@/components/ui/text/code-block";
-import { Quantity } from "@/components/ui/values/figure";
+import { CodeBlock } from "@/components/ui/text/code-block";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
+import { Quantity } from "@/components/ui/values/quantity";
 import { mapLimits, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { RateLimit } from "@/lib/contract/operations/models/rate-limits";
 import { saveRateLimit } from "./actions";

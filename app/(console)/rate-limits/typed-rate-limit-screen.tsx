@@ -1,4 +1,5 @@
-import { NoAnswer, NoProject } from "@/components/object-page/no-project";
+import { NoAnswer } from "@/components/object-page/no-answer";
+import { NoProject } from "@/components/object-page/no-project";
 import { Page, PageHead } from "@/components/ui/page";
 import type { Target } from "./find-target";
 import { LazyTypedForm } from "./lazy-typed-form";

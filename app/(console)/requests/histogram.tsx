@@ -8,7 +8,7 @@ import { type Choice, useBarChoice } from "@/components/ui/chart/use-bar-choice"
 import { classNames } from "@/components/ui/class-names";
 import { capitalize } from "@/components/ui/text/capitalize";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { DAY_S } from "@/lib/contract/durations";
 import type { RequestHistogram, RequestOutcome } from "@/lib/contract/operations/calls/requests";
 import { parseCheckedAmount } from "@/lib/money/amount";

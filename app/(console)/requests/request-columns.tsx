@@ -1,9 +1,9 @@
 import { OutcomeChip } from "@/components/requests/outcome-chip";
 import { ProjectAndKey } from "@/components/requests/project-and-key";
 import type { Column } from "@/components/ui/table/column";
-import { ClockTime } from "@/components/ui/time/shown-time";
+import { ClockTime } from "@/components/ui/time/clock-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type { LoggedRequest, UnlistedRefusals } from "@/lib/contract/operations/calls/requests";

@@ -1,11 +1,10 @@
-import type { FindInAddress } from "@/components/ui/filters/time-range";
 import {
   checkedParameters,
   type ParameterChecks,
-  parseTimeRange,
-  type RangeChoice,
   timeParameters,
-} from "@/components/ui/filters/time-range";
+} from "@/components/ui/filters/checked-parameters";
+import type { FindInAddress } from "@/components/ui/filters/time-range";
+import { parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
 import type { ParsedText } from "@/components/ui/number-fields/parse-number";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { requestOutcomes } from "@/lib/contract/calls/request-outcomes";

@@ -1,7 +1,7 @@
 "use client";
 
 import { KeyFilter, ModelFilter, ProjectFilter, useMemberOptions } from "@/components/filters/filter-choices";
-import { providerOptions } from "@/components/filters/filter-reads";
+import { providerOptions } from "@/components/filters/provider-options";
 import { ExportMenu } from "@/components/queries/exports/export-menu";
 import { useRead, useReadPages } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";

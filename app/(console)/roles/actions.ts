@@ -6,7 +6,7 @@ import { ifMatch, knownVersion } from "@/lib/console/actions/if-match";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import type { Permission } from "@/lib/contract/access/permissions";
 import { projectRoleChange, projectRoleDraft, roleChange } from "@/lib/contract/operations/people/roles";
-import { sentRole } from "./role-form";
+import { sentRole } from "./role-form-schema";
 
 export const createRole = defineCreateAction(sentRole, ({ description, permissions, ...draft }, headers) =>
   callGateway("createRole", {

@@ -2,16 +2,18 @@
 
 import { useRouter } from "next/navigation";
 import { type Control, useWatch } from "react-hook-form";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextareaField } from "@/components/ui/fields/text-field";
 import { Form, FormFooter } from "@/components/ui/form/form";
 import { lateSchema, useLateNewForm } from "@/components/ui/form/late-schema";
-import { LinkButton } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/page";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import { ApiCallSection, CodeBlock } from "@/components/ui/text/code-block";
+import { CodeBlock } from "@/components/ui/text/code-block";
+import { ApiCallSection } from "@/components/ui/text/snippet-tabs";
 import { paths } from "@/lib/console/paths";
 import type { Role } from "@/lib/contract/operations/people/roles";
 import { createRole } from "./actions";
@@ -22,9 +24,9 @@ import { SavingEffect } from "./editor/saving-effect";
 import { RoleEditor, StartFrom } from "./editor/start-from";
 import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { collectPermissions, type RoleForm } from "./role-form";
-import { createRoleSnippets } from "./role-screen";
+import { createRoleSnippets } from "./role-snippets";
 
-const schema = lateSchema<RoleForm>(() => import("./role-form").then((file) => file.roleForm));
+const schema = lateSchema<RoleForm>(() => import("./role-form-schema").then((file) => file.roleForm));
 
 type NewRoleFormProps = {
   baseUrl: string;

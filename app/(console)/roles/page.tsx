@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { holdersRead, rolesRead } from "@/components/roles/member-reads";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Page, PageHead } from "@/components/ui/page";
 import { environment } from "@/lib/console/environment";
 import { paths } from "@/lib/console/paths";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Column } from "@/components/ui/table/column";
-import { Quantity } from "@/components/ui/values/figure";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { Role } from "@/lib/contract/operations/people/roles";
 
 export function roleNameColumn(mark?: (role: Role) => ReactNode): Column<Role> {

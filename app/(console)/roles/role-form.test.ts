@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { collectPermissions, roleForm } from "./role-form";
+import { collectPermissions } from "./role-form";
+import { roleForm } from "./role-form-schema";
 
 const form = { role_name: " Auditor ", description: "", permissions: [], other_permissions: "" };
 

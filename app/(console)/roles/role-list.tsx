@@ -1,14 +1,15 @@
 "use client";
 
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
+import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";
 import { containsWords } from "@/components/ui/search/match-words";
 import { Badge } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { FilteredList } from "@/components/ui/table/filtered-list";
-import { Quantity } from "@/components/ui/values/figure";
+import { Quantity } from "@/components/ui/values/quantity";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { Role, RoleHolder } from "@/lib/contract/operations/people/roles";

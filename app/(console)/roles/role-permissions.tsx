@@ -1,6 +1,6 @@
 import { groupPermissions } from "@/components/roles/permission-groups";
 import { Card } from "@/components/ui/card";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { permissions } from "@/lib/contract/access/permissions";
 import type { Role } from "@/lib/contract/operations/people/roles";
 

@@ -9,7 +9,7 @@ import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
-import { StaleNotice } from "@/components/queries/states/unreachable-notice";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { rolesRead } from "@/components/roles/member-reads";
 import { useOpenRoleView } from "@/components/roles/open-role-view";
 import { countRefused } from "@/components/roles/refused-things";
@@ -20,20 +20,20 @@ import { useObjectGone } from "@/components/ui/drafts/object-gone";
 import { Form } from "@/components/ui/form/form";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
 import { SaveFooter } from "@/components/ui/form/save-footer";
-import { LinkButton } from "@/components/ui/links/text-link";
-import { Page, PageHead, Section } from "@/components/ui/page";
-import { UnknownObject } from "@/components/ui/states/refused-state";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { Page, PageHead } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { Badge } from "@/components/ui/status";
-import type { Snippet } from "@/components/ui/text/code-block";
-import { ApiCallSection } from "@/components/ui/text/code-block";
 import { IdChip } from "@/components/ui/text/id-chip";
+import { ApiCallSection } from "@/components/ui/text/snippet-tabs";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
-import { callLiteral, curlSnippet, sdkSnippet, toLiteral } from "@/lib/console/snippets/api-snippets";
 import type { Role, RoleHolder, RolePreview } from "@/lib/contract/operations/people/roles";
 import { changeRole, deleteRole } from "./actions";
+import { compareDraft, type PermissionDraft } from "./editor/compare-draft";
 import { EffectPane } from "./editor/effect-pane";
-import { compareDraft, type PermissionDraft, usePermissionDraft } from "./editor/permission-draft";
+import { usePermissionDraft } from "./editor/permission-draft";
 import { PermissionList } from "./editor/permission-list";
 import { SavingEffect } from "./editor/saving-effect";
 import { RoleEditor, StartFrom } from "./editor/start-from";
@@ -43,6 +43,7 @@ import { RoleFields, roleFieldNames, roleLabels } from "./role-fields";
 import { type RoleForm, toRoleForm } from "./role-form";
 import { RolePermissions } from "./role-permissions";
 import { RoleSkeleton } from "./role-skeletons";
+import { changeRoleSnippets } from "./role-snippets";
 import { useRoleHolders } from "./use-role-holders";
 
 type RoleScreenProps = {
@@ -235,7 +236,7 @@ function describeCount(count: number, hasMore: boolean): string {
   return `${countNouns(count, "holder")}, by assignments of their own. A group’s role counts for everyone in it.`;
 }
 
-const schema = lateSchema<RoleForm>(() => import("./role-form").then((file) => file.roleForm));
+const schema = lateSchema<RoleForm>(() => import("./role-form-schema").then((file) => file.roleForm));
 
 type EditRoleFormProps = {
   role: Role;
@@ -326,34 +327,4 @@ function EffectInShort({ draft, preview }: EffectInShortProps) {
       {parts.join(" · ")}
     </button>
   );
-}
-
-type Draft = {
-  role_name?: string | undefined;
-  description?: string | undefined;
-  permissions?: readonly string[] | undefined;
-};
-
-/** Returns the API call that creates the form's role. */
-export function createRoleSnippets(baseUrl: string, draft: Draft): Snippet[] {
-  const body = {
-    role_name: draft.role_name?.trim() || "Role name",
-    ...(draft.description?.trim() ? { description: draft.description.trim() } : {}),
-    permissions: draft.permissions ?? [],
-  };
-  const call = `const role = await client.admin.organization.roles.create(${toLiteral(body)});`;
-  return [
-    { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
-    { id: "curl", label: "curl", code: curlSnippet({ url: `${baseUrl}/organization/roles`, body }) },
-  ];
-}
-
-/** Returns the API call that saves the form's changes. */
-function changeRoleSnippets(baseUrl: string, roleId: string, change: object): Snippet[] {
-  const call = callLiteral("const role = await client.admin.organization.roles.update", roleId, change);
-  const url = `${baseUrl}/organization/roles/${encodeURIComponent(roleId)}`;
-  return [
-    { id: "openai", label: "openai", code: sdkSnippet({ baseUrl, call }) },
-    { id: "curl", label: "curl", code: curlSnippet({ url, body: change }) },
-  ];
 }

@@ -3,11 +3,12 @@
 import { Boxes } from "lucide-react";
 import { filterModels } from "@/components/models/describe-model";
 import { modelReads } from "@/components/models/model-reads";
-import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
+import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
-import { StaleNotice } from "@/components/queries/states/unreachable-notice";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import { FilteredList } from "@/components/ui/table/filtered-list";
 import { paths } from "@/lib/console/paths";
 import { routeColumns } from "./route-columns";

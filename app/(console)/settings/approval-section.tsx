@@ -4,7 +4,7 @@ import { ApprovalCard } from "@/components/money/payments/approval-card";
 import { useRead } from "@/components/queries/reads/use-read";
 import { holdersRead, rolesRead } from "@/components/roles/member-reads";
 import { TextLink } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import type { Role, RoleHolder } from "@/lib/contract/operations/people/roles";
 

@@ -3,11 +3,11 @@
 import { FolderX } from "lucide-react";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ObjectState } from "@/components/queries/states/object-state";
-import { StaleNotice } from "@/components/queries/states/unreachable-notice";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Page, PageHead } from "@/components/ui/page";
-import { UnknownObject } from "@/components/ui/states/refused-state";
-import { ProjectName } from "@/components/ui/text/id-chip";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { paths } from "@/lib/console/paths";
 import { type HeldPermissions, holdsInProject } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";

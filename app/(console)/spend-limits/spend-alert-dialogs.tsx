@@ -2,7 +2,8 @@
 
 import type { KnownAlert } from "@/components/money/spend-reads";
 import { nameSpendScope, type SpendScope } from "@/components/money/spend-reads";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { nameSpendScope, type SpendScope } from "@/components/money/spend-reads";
 import { wholeCents } from "@/components/money/whole-cents";
-import { showProblem } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { FormDialog } from "@/components/ui/form/form-dialog";

@@ -2,7 +2,8 @@
 
 import { byReached } from "@/components/money/project-summary-reads";
 import { ProjectSummaryTable } from "@/components/money/project-summary-table";
-import { PageHead, Section } from "@/components/ui/page";
+import { PageHead } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { paths } from "@/lib/console/paths";
 import { type HeldPermissions, holdsInOrganization } from "@/lib/console/permissions-in";
 import type { Permission } from "@/lib/contract/access/permissions";

@@ -3,8 +3,8 @@
 import { CircleDot, FileQuestion, Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReadState, type ShownRead } from "@/components/queries/states/read-state";
-import { LinkButton } from "@/components/ui/links/text-link";
-import { EmptyState } from "@/components/ui/states/state-panel";
+import { LinkButton } from "@/components/ui/links/link-button";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { Status } from "@/components/ui/status";
 import { paths } from "@/lib/console/paths";
 import type { Statement, StatementHead } from "@/lib/contract/operations/money/statements";

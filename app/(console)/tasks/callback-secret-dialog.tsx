@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from "react";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { Fact, Facts } from "@/components/ui/facts";

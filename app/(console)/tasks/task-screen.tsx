@@ -10,7 +10,7 @@ import { isWithoutAny } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { PageHead } from "@/components/ui/page";
-import { ProjectName } from "@/components/ui/text/id-chip";
+import { ProjectName } from "@/components/ui/text/project-name";
 import { holdsInProject } from "@/lib/console/permissions-in";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import { isMediaFamily } from "@/lib/contract/calls/model-families";

@@ -16,7 +16,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { RelativeTime } from "@/components/ui/time/shown-time";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { holdsInProject } from "@/lib/console/permissions-in";

@@ -1,6 +1,6 @@
 import { Ban, CircleDashed, CircleDotDashed, type LucideIcon } from "lucide-react";
 import { Status, type Tone } from "@/components/ui/status";
-import { SnippetTabs } from "@/components/ui/text/code-block";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import { pythonVerifier, typescriptVerifier } from "@/lib/console/snippets/api-snippets";
 import type { Task } from "@/lib/contract/operations/tasks/task";
 

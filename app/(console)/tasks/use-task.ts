@@ -1,6 +1,6 @@
 "use client";
 
-import { useReadOrOwn } from "@/components/queries/reads/use-read";
+import { useReadOrOwn } from "@/components/queries/reads/use-read-or-own";
 import { type HeldPermissions, holdsAnywhere } from "@/lib/console/permissions-in";
 
 /** Polling interval for running tasks while the page is visible. */

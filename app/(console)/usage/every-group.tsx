@@ -8,11 +8,11 @@ import { containsWords } from "@/components/ui/search/match-words";
 import { SearchBox } from "@/components/ui/search-box";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { Column } from "@/components/ui/table/column";
-import { FirstRowsNote } from "@/components/ui/table/filtered-list";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 import { SortedTable } from "@/components/ui/table/sorted-table";
 import { Toolbar } from "@/components/ui/table/toolbar";
-import { Quantity } from "@/components/ui/values/figure";
 import { countNouns } from "@/components/ui/values/group-digits";
+import { Quantity } from "@/components/ui/values/quantity";
 import {
   computeChange,
   describeChange,

@@ -1,19 +1,19 @@
 "use client";
 
 import { useId, useState } from "react";
-import { readTokenPrices } from "@/components/models/model-reads";
+import { readTokenPrices } from "@/components/models/read-prices";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { TextLink } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import type { Column } from "@/components/ui/table/column";
 import { SortedTable } from "@/components/ui/table/sorted-table";
-import { monthName } from "@/components/ui/time/describe-time";
+import { monthName } from "@/components/ui/time/month-name";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatShortAmount } from "@/components/ui/values/write-figures";
-import { startOfMonth } from "@/components/usage/compute-period-starts";
+import { startOfMonth } from "@/components/usage/start-of-month";
 import { paths } from "@/lib/console/paths";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";

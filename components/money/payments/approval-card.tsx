@@ -5,7 +5,8 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { Money } from "@/components/ui/values/money";
 

@@ -1,4 +1,4 @@
-import { callAction } from "@/components/queries/actions/use-action";
+import { callAction } from "@/components/queries/actions/call-action";
 import type { StartedStream } from "@/components/queries/streams/start-stream";
 import { toast } from "@/components/ui/dialog/toast";
 import type { StoredAnswer } from "@/lib/console/streaming/stream-chat";

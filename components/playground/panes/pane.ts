@@ -1,4 +1,4 @@
-import { createRandomId } from "@/components/queries/actions/use-action";
+import { createRandomId } from "@/components/queries/actions/create-random-id";
 import type { MediaOptions } from "../media/media-fields";
 import { isRunning, type Message, runningTask } from "../messages/message";
 import type { Settings } from "../settings";

@@ -2,7 +2,8 @@
 
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog } from "@/components/ui/dialog/dialog";
+import { CancelButton } from "@/components/ui/dialog/cancel-button";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import { Notice } from "@/components/ui/notice";
 import { countNouns } from "@/components/ui/values/group-digits";
 import type { ProblemError } from "@/lib/console/gateway/problem";

@@ -1,7 +1,7 @@
 import { afterEach, expect, mock, spyOn, test } from "bun:test";
 import * as pagePerson from "@/components/session/page-person";
 import { createProblem } from "@/lib/console/gateway/problem";
-import { callAction } from "./use-action";
+import { callAction } from "./call-action";
 
 afterEach(() => mock.restore());
 

@@ -8,7 +8,8 @@ import { type Conflict, findConflicts } from "@/components/ui/form/find-conflict
 import { countNouns } from "@/components/ui/values/group-digits";
 import { type ActionReply, isGone, type Problem } from "@/lib/console/gateway/problem";
 import type { ReadId } from "@/lib/console/reads/reads";
-import { showProblem, useAction } from "./use-action";
+import { showProblem } from "./show-problem";
+import { useAction } from "./use-action";
 
 type Names<Values extends FieldValues> = keyof Values & FieldPath<Values>;
 type Versioned = { version?: string | undefined };

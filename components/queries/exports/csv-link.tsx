@@ -3,7 +3,7 @@
 import { Download } from "lucide-react";
 import type { MouseEvent } from "react";
 import { composeButtonStyle } from "@/components/ui/button";
-import { downloadExport } from "./export-menu";
+import { downloadExport } from "./download-export";
 
 /** Downloads the whole list as CSV from the address that streams it. */
 export function CsvLink({ href }: { href: string }) {

@@ -8,9 +8,7 @@ import {
   useQueries,
   useQuery,
 } from "@tanstack/react-query";
-import { useContext, useState } from "react";
-import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
-import type { FurtherRows } from "@/components/ui/table/filtered-list";
+import { useContext } from "react";
 import { type GatewayReply, ProblemError } from "@/lib/console/gateway/problem";
 import {
   buildPagesKey,
@@ -170,72 +168,4 @@ function retryOnce(failures: number, error: unknown): boolean {
  */
 export function computePollPause(intervalMs: number, pages: number): number {
   return intervalMs * Math.max(1, pages);
-}
-
-type FirstPage<Id extends ListId> = ReadReply<Id> & { last_id?: string | null };
-
-/**
- * Reads what a list has besides its first rows: what the gateway finds by the search in the address, or the rows after
- * the first ones, once they are asked for.
- * @param parameter the parameter of the address with the search, as `FilteredList` has it.
- */
-export function useFurtherRows<Id extends ListId>(
-  [id, parameters]: readonly [Id, ReadParameters],
-  first: FirstPage<Id> | undefined,
-  parameter = "q",
-): FurtherRows<ReadReply<Id>["data"][number]> {
-  const [typed] = useUrlParameter(parameter);
-  const [isAsked, setIsAsked] = useState(false);
-  const search = typed.trim();
-  const hasMore = first?.has_more ?? false;
-  const isSearched = hasMore && search !== "";
-  const further = useReadRows(
-    id,
-    { ...parameters, ...(isSearched ? { search } : { after: first?.last_id ?? undefined }) },
-    { enabled: isSearched || (hasMore && isAsked) },
-  );
-  // The rows of the search before are not those of this one.
-  const rows = (isSearched || isAsked) && !further.isPlaceholderData ? further.data : undefined;
-  return {
-    isSearched,
-    rows,
-    isPending: further.isFetching,
-    hasMore: rows ? further.hasNextPage : hasMore,
-    loadMore: () => (rows ? void further.fetchNextPage() : setIsAsked(true)),
-  };
-}
-
-type ReadOrOwn<Id extends ReadId, OwnId extends ReadId> = {
-  /** The read of people with the permission. */
-  read: Id;
-  /** The read of whoever made the object. */
-  own: OwnId;
-  parameters: ReadParameters;
-  /** Whether the person is known to lack the permission everywhere. */
-  isOwnOnly: boolean;
-  isUnfinished: (object: ReadReply<Id> | ReadReply<OwnId>) => boolean;
-  pollMs: number;
-};
-
-/** Reads an object for people with a permission and for whoever made it, and polls until it is finished. */
-export function useReadOrOwn<Id extends ReadId, OwnId extends ReadId>({
-  read,
-  own,
-  parameters,
-  isOwnOnly,
-  isUnfinished,
-  pollMs,
-}: ReadOrOwn<Id, OwnId>): UseQueryResult<ReadReply<Id> | ReadReply<OwnId>, ProblemError> {
-  const permitted = useRead(read, parameters, { enabled: !isOwnOnly });
-  const code = permitted.error?.problem.code;
-  const isHidden = isOwnOnly || code === "missing_permission" || code === "not_found";
-  const owned = useRead(own, parameters, { enabled: isHidden });
-  // The first refusal tells more than the second where both find nothing.
-  const isOwn = isHidden && !(owned.error && code === "not_found");
-  const found = isOwn ? owned : permitted;
-  useRead(isOwn ? own : read, parameters, {
-    enabled: found.data !== undefined && isUnfinished(found.data),
-    refetchInterval: pollMs,
-  });
-  return found;
 }

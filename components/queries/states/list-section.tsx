@@ -1,9 +1,9 @@
 "use client";
 
 import type { ComponentProps, ReactNode } from "react";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import { isEmpty, ReadState, type ShownRead } from "./read-state";
 
 type ListSectionProps<Data> = {

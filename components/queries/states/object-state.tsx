@@ -6,7 +6,7 @@ import { ObjectGone } from "@/components/ui/drafts/object-gone";
 import { Page, PageHead } from "@/components/ui/page";
 import type { ProblemError } from "@/lib/console/gateway/problem";
 import { useIsGatewayDown } from "./gateway-down";
-import { NotLoaded, ProblemState } from "./read-state";
+import { NotLoaded, ProblemState } from "./problem-state";
 
 type ObjectStateProps<Found> = {
   /** The read that has the object, alone or in a list. */

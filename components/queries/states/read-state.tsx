@@ -1,15 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useEffect } from "react";
-import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
-import { Button } from "@/components/ui/button";
 import { BusyContext } from "@/components/ui/states/refused-action";
-import { RefusedState, UnsupportedState } from "@/components/ui/states/refused-state";
-import { ErrorState } from "@/components/ui/states/state-panel";
-import type { Problem, ProblemError } from "@/lib/console/gateway/problem";
+import type { ProblemError } from "@/lib/console/gateway/problem";
 import { useIsGatewayDown } from "./gateway-down";
-import { StaleNotice } from "./unreachable-notice";
+import { NotLoaded, ProblemState } from "./problem-state";
+import { StaleNotice } from "./stale-notice";
 
 /** The result of `useRead` or `useReadRows`. */
 export type ShownRead<Data> = {
@@ -75,49 +71,4 @@ export function isWithoutAny(
 /** `isEmpty` for the data of `useReadPages`, which is a list of pages. */
 function isWithoutRows(data: unknown): boolean {
   return isEmpty(data) || (Array.isArray(data) && data.every(isEmpty));
-}
-
-type ProblemStateProps = {
-  problem: Problem;
-  /** What the person wants to do, after "to": "list the roles". */
-  to: string;
-  retry?: () => void;
-  /** 1 if the page has no head above. */
-  level?: 1 | 2;
-};
-
-/** The state of a screen or section whose read failed. */
-export function ProblemState({ problem, to, retry, level = 2 }: ProblemStateProps) {
-  const isOver = problem.code === "unauthenticated";
-  useEffect(() => {
-    if (isOver) leaveForSignIn();
-  }, [isOver]);
-
-  if (problem.code === "missing_permission") {
-    return <RefusedState to={to} permissions={problem.permission === null ? [] : [problem.permission]} />;
-  }
-  if (problem.code === "unsupported") return <UnsupportedState operation={to} endpoint={problem.endpoint} />;
-  return (
-    <ErrorState
-      level={level}
-      title={isOver ? "Your session has ended" : `Could not ${to.replace(/^see /, "load ")}`}
-      requestId={problem.requestId ?? undefined}
-      action={
-        retry && (
-          <Button variant="secondary" onClick={retry}>
-            Try again
-          </Button>
-        )
-      }
-    >
-      {problem.message}
-    </ErrorState>
-  );
-}
-
-/** Stands in place of a section while the gateway is down. `UnreachableNotice` gives the reason, once for the page. */
-export function NotLoaded() {
-  return (
-    <p className="rounded-md border border-dashed px-4 py-6 text-center text-sm text-muted">Not loaded</p>
-  );
 }

@@ -1,4 +1,4 @@
-import { createRandomId } from "@/components/queries/actions/use-action";
+import { createRandomId } from "@/components/queries/actions/create-random-id";
 import { asPagePerson, describeConsoleFailure } from "@/components/queries/reads/fetch-read";
 import { leaveForSignIn } from "@/components/session/leave-for-sign-in";
 import type { Problem } from "@/lib/console/gateway/problem";

@@ -1,5 +1,5 @@
 import { Folder, LogOut, type LucideIcon, Plus } from "lucide-react";
-import { findCrumbLabel } from "@/components/shell/top-bar/page-crumb";
+import { findCrumbLabel } from "@/components/shell/top-bar/crumb-labels";
 import { themes } from "@/components/shell/top-bar/person-menu";
 import { EVERY_PROJECT } from "@/lib/console/every-project";
 import { findProjectIn, paths } from "@/lib/console/paths";

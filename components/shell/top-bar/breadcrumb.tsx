@@ -12,7 +12,7 @@ import { listTabs } from "../navigation/screen-tabs";
 import { ProjectMenu } from "../project/project-menu";
 import { useScreenAddress } from "../project/shell-projects";
 import type { ShellData } from "../shell-data";
-import { findCrumbLabel, subscribeToCrumbs } from "./page-crumb";
+import { findCrumbLabel, subscribeToCrumbs } from "./crumb-labels";
 
 type Crumb = { label: string; href?: string };
 

@@ -1,4 +1,4 @@
-import { formatNearestPercent } from "@/components/ui/values/write-figures";
+import { formatNearestPercent } from "@/components/ui/values/percent";
 import { classNames } from "../class-names";
 import { ConsoleLink } from "../links/console-link";
 import { type ChartColor, chartColors } from "./chart-series";

@@ -7,6 +7,7 @@ import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import { formatBytes } from "@/lib/contract/format-bytes";
+import { readTextFile } from "./read-text-file";
 
 type CsvFieldProps = {
   label: string;
@@ -146,22 +147,4 @@ export async function readCsvFile(
   } catch {
     return { fault: "could not be read: it may be a folder, or no longer be there. Choose it again." };
   }
-}
-
-/**
- * Reads a text file in UTF-8 or in UTF-16, which spreadsheets use for "Unicode text", by its byte order mark or its
- * zero bytes. A file that is neither is read as windows-1252, in which spreadsheets of western languages write CSV.
- */
-export async function readTextFile(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  try {
-    return new TextDecoder(detectEncoding(bytes), { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-}
-
-function detectEncoding([first, second]: Uint8Array): string {
-  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
-  return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : "utf-8";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readTextFile } from "./csv-field";
+import { readTextFile } from "./read-text-file";
 
 const text = "date\tmodel\nété\t日本";
 const units = Uint16Array.from(`\uFEFF${text}`, (character) => character.charCodeAt(0));

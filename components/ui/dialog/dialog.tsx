@@ -2,7 +2,6 @@
 
 import { X } from "lucide-react";
 import { createContext, type ReactNode, useContext, useId } from "react";
-import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Modal, type ModalPosition } from "./modal";
 import { confirmLeave } from "./unsaved";
@@ -71,16 +70,6 @@ export function Dialog({
         </div>
       </DialogContext>
     </Modal>
-  );
-}
-
-/** Closes the dialog that contains it, as Escape does. */
-export function CancelButton() {
-  const dialog = useDialogScope();
-  return (
-    <Button onClick={dialog?.close} disabled={dialog?.isBusy ?? false}>
-      Cancel
-    </Button>
   );
 }
 

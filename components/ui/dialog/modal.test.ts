@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { enterModal, leaveModal, subscribeToModals, topmostModal } from "./modal";
+import { enterModal, leaveModal, subscribeToModals, topmostModal } from "./open-modals";
 
 test("the topmost dialog is the one shown last, whichever of them is closed first", () => {
   const [form, question] = [{}, {}] as [Element, Element];

@@ -5,6 +5,7 @@ import { createPortal } from "react-dom";
 import { contained } from "@/components/ui/browser/contained";
 import { isComposing } from "@/components/ui/browser/is-composing";
 import { classNames } from "@/components/ui/class-names";
+import { enterModal, leaveModal } from "./open-modals";
 
 const positions = {
   center: "m-auto w-[min(480px,calc(100vw-2rem))] max-h-[calc(100dvh-4rem)] rounded-md border",
@@ -141,32 +142,4 @@ function keepReturnedFocus(): void {
 function focusMainIfLost(): void {
   if (document.activeElement !== document.body || document.querySelector("dialog:modal")) return;
   document.getElementById("main")?.focus({ preventScroll: true });
-}
-
-let openModals: readonly Element[] = [];
-const listeners = new Set<() => void>();
-
-/** Called when a modal dialog is shown, also when it is shown again and so lies above the others. */
-export function enterModal(dialog: Element): void {
-  publish([...openModals.filter((one) => one !== dialog), dialog]);
-}
-
-/** Called when a modal dialog is closed, while it is still in the document. */
-export function leaveModal(dialog: Element): void {
-  publish(openModals.filter((one) => one !== dialog));
-}
-
-/** Everything outside the topmost modal dialog is inert. Null if there is none. */
-export function topmostModal(): Element | null {
-  return openModals.at(-1) ?? null;
-}
-
-export function subscribeToModals(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function publish(next: readonly Element[]): void {
-  openModals = next;
-  for (const listener of listeners) listener();
 }

@@ -7,7 +7,7 @@ import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { Button } from "../button";
 import { IconButton } from "../icon-button";
 import { Status } from "../status";
-import { subscribeToModals, topmostModal } from "./modal";
+import { subscribeToModals, topmostModal } from "./open-modals";
 import { currentToasts, dismissToast, subscribeToToasts, type Toast } from "./toast";
 
 const SHOWN_FOR_MS = 6_000;

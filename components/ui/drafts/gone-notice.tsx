@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from "react-hook-form";
-import { describeTyped } from "@/components/ui/fields/field";
-import { withoutSecrets } from "@/components/ui/fields/secret-input";
+import { describeTyped } from "@/components/ui/fields/describe-typed";
+import { withoutSecrets } from "@/components/ui/fields/secret-fields";
 import { Button } from "../button";
 import { Notice } from "../notice";
 import { CopyButton } from "../text/copy-button";

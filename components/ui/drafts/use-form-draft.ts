@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { useDialogScope } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
-import { withoutSecrets } from "@/components/ui/fields/secret-input";
+import { withoutSecrets } from "@/components/ui/fields/secret-fields";
 import { useDraftLocation } from "./draft-scope";
 import { type Draft, readDraft, saveDraft } from "./drafts";
 import { countFieldChanges, discardChanges, findEditBase, rebaseEdit } from "./form-changes";

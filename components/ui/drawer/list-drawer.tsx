@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, Maximize2 } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useCallback } from "react";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { IconButton } from "@/components/ui/icon-button";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 
 type ListDrawerProps = {
   id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chooseValues, removeValues, searchOptions } from "./checkbox-group";
+import { chooseValues, removeValues, searchOptions } from "./choose-options";
 
 const groups = [
   {

@@ -1,13 +1,13 @@
 "use client";
 
-import type { FocusEvent } from "react";
 import { type ChangeEvent, useId, useState } from "react";
 import { type FieldValues, useController } from "react-hook-form";
 import { ApiName } from "@/components/ui/api-name";
-import { containsWords } from "@/components/ui/search/match-words";
 import { SearchBox } from "@/components/ui/search-box";
 import { Checkbox } from "./checkbox";
+import { type CheckboxOptionGroup, chooseValues, removeValues, searchOptions } from "./choose-options";
 import { describeError } from "./field";
+import { leaveGroup } from "./leave-group";
 import type { BoundField } from "./text-field";
 
 type CheckboxGroupProps<Values extends FieldValues> = BoundField<Values> & {
@@ -121,56 +121,4 @@ function OptionGroup({ group, chosenValues, change }: OptionGroupProps) {
       ))}
     </div>
   );
-}
-
-type CheckboxOption = {
-  /** The API's name, shown in mono. */
-  value: string;
-  /** A sentence for people. */
-  sentence: string;
-};
-export type CheckboxOptionGroup = { heading: string; options: readonly CheckboxOption[] };
-
-/**
- * Returns the options whose name, sentence and heading together contain every word of the search. Empty groups are left
- * out.
- */
-export function searchOptions(groups: readonly CheckboxOptionGroup[], search: string): CheckboxOptionGroup[] {
-  return groups
-    .map((group) => ({
-      ...group,
-      options: group.options.filter(({ value, sentence }) =>
-        containsWords(`${group.heading} ${value} ${sentence}`, search),
-      ),
-    }))
-    .filter((group) => group.options.length > 0);
-}
-
-/** Adds values to those chosen, in the order of `all`; values not in `all` go to the end. */
-export function chooseValues(
-  all: readonly string[],
-  chosen: readonly string[],
-  values: readonly string[],
-): string[] {
-  const next = new Set([...chosen, ...values]);
-  const offeredValues = all.filter((value) => next.delete(value));
-  return [...offeredValues, ...next];
-}
-
-export function removeValues(chosen: readonly string[], values: readonly string[]): string[] {
-  return chosen.filter((value) => !values.includes(value));
-}
-
-/**
- * For several controls that form one field: calls `onLeave` when the focus leaves the group, but not when it moves
- * within it.
- */
-export function leaveGroup(onLeave: () => void) {
-  return {
-    // Makes the group focusable, so that a click between its controls keeps the focus inside.
-    tabIndex: -1,
-    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-      if (!currentTarget.contains(relatedTarget)) onLeave();
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeTyped } from "./field";
+import { describeTyped } from "./describe-typed";
 
 test("what was typed is told by label, without empty fields and fields that have no label", () => {
   const values = {

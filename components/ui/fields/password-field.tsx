@@ -5,7 +5,8 @@ import { type Control, type FieldPath, type FieldValues, useController, useWatch
 import { classNames } from "@/components/ui/class-names";
 import { MIN_PASSWORD_LENGTH } from "@/lib/contract/access/device-token";
 import { Field, fieldAttributes } from "./field";
-import { SecretInput, useSecretField } from "./secret-input";
+import { useSecretField } from "./secret-fields";
+import { SecretInput } from "./secret-input";
 import type { BoundField } from "./text-field";
 import { useEarlyEntry } from "./use-early-entry";
 

@@ -4,7 +4,7 @@ import { type ComponentProps, useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { classNames } from "@/components/ui/class-names";
 import { Field, type FieldTexts, fieldAttributes } from "./field";
-import { useSecretField } from "./secret-input";
+import { useSecretField } from "./secret-fields";
 import { useEarlyEntry } from "./use-early-entry";
 
 export type BoundField<Values extends FieldValues> = FieldTexts & {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { checkedParameters, findInQuery, timeParameters } from "./time-range";
+import { checkedParameters, timeParameters } from "./checked-parameters";
+import { findInQuery } from "./time-range";
 
 test("what the gateway would refuse, or is empty, doesn't filter", () => {
   const checks = { status: (text: string) => /^\d{3}$/.test(text) };

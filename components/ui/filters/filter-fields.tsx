@@ -6,7 +6,6 @@ import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { type SelectOption, SelectOptions } from "@/components/ui/fields/select-options";
 import type { ParsedText } from "@/components/ui/number-fields/parse-number";
 import { parseDecimal } from "@/components/ui/number-fields/parse-number";
-import { SearchBox } from "@/components/ui/search-box";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { changeAddress, useTypedParameter, useUrlParameter } from "./use-address-filter";
 
@@ -130,23 +129,6 @@ const tidyAmount = (value: string) => groupDigits(trimDecimal(value));
 export function AmountFilter({ currency, ...field }: AmountFilterProps) {
   const parse = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
   return <CheckedTextFilter {...field} inputMode="decimal" parse={parse} tidy={tidyAmount} />;
-}
-
-type FilterInputProps = {
-  /** The accessible name and placeholder: "Search models". */
-  label: string;
-  /** The parameter of the address. */
-  parameter?: string;
-};
-
-/** A list filter bound to the address, so that a filtered list can be shared, reloaded and returned to. */
-export function FilterInput({ label, parameter = "q" }: FilterInputProps) {
-  const [text, setText] = useTypedParameter(parameter);
-  return (
-    <div className="w-full sm:w-64">
-      <SearchBox label={label} text={text} setText={setText} />
-    </div>
-  );
 }
 
 type CheckedTextFilterProps = {

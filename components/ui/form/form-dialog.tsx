@@ -1,11 +1,11 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog } from "@/components/ui/dialog/dialog";
+import { CancelButton } from "@/components/ui/dialog/cancel-button";
+import { Dialog } from "@/components/ui/dialog/dialog";
 import type { ModalPosition } from "@/components/ui/dialog/modal";
-import { useReopen } from "@/components/ui/drafts/draft-scope";
 import { useIsGone } from "@/components/ui/drafts/gone-notice";
 import { Form } from "./form";
 
@@ -56,16 +56,4 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
       </Form>
     </Dialog>
   );
-}
-
-type FormDialogState = { isOpen: boolean; open: () => void; close: () => void };
-
-/**
- * The dialog of a named form. It also opens by the address's `open` parameter and for a stored draft, if the person
- * has the permission to send it (`canSend`).
- */
-export function useFormDialog(name: string, canSend = true): FormDialogState {
-  const [isOpen, setIsOpen] = useState(false);
-  useReopen(name, () => setIsOpen(canSend));
-  return { isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) };
 }

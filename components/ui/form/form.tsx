@@ -16,7 +16,6 @@ import { type CreateForm, GoneNotice, useIsGone } from "@/components/ui/drafts/g
 import { useFormDraft } from "@/components/ui/drafts/use-form-draft";
 import { Notice } from "@/components/ui/notice";
 import { ScriptForm } from "@/components/ui/script-form";
-import type { Permission } from "@/lib/contract/access/permissions";
 
 type FormProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
@@ -226,22 +225,5 @@ export function FormFooter({ status, children }: FormFooterProps) {
       </span>
       {children}
     </div>
-  );
-}
-
-type ReadOnlyNoticeProps = {
-  /** The content of the form: "these limits". */
-  what: string;
-  /** The permission needed to change it. */
-  permission: Permission;
-};
-
-/** Shown above a read-only form: why it can't be edited and who can help. */
-export function ReadOnlyNotice({ what, permission }: ReadOnlyNoticeProps) {
-  return (
-    <Notice title={`You can view ${what} but not change them`}>
-      You need the permission <code className="font-mono">{permission}</code>. Someone with the Owner or Admin
-      role can give it to you.
-    </Notice>
   );
 }

@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from "react";
-import { type ButtonSize, type ButtonVariant, composeButtonStyle } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { paths } from "@/lib/console/paths";
 import { ConsoleLink } from "./console-link";
@@ -22,11 +21,4 @@ export function GuideLink({ page, anchor, children }: GuideLinkProps) {
       {children}
     </TextLink>
   );
-}
-
-type LinkButtonProps = ComponentProps<typeof ConsoleLink> & { variant?: ButtonVariant; size?: ButtonSize };
-
-/** A link that looks like a button. Use `Button` for an action. */
-export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
-  return <ConsoleLink {...rest} className={classNames(composeButtonStyle(variant, size), className)} />;
 }

@@ -1,11 +1,7 @@
-import type { LucideIcon } from "lucide-react";
-import { Lock, Unplug } from "lucide-react";
-import type { ReactNode } from "react";
+import { Lock } from "lucide-react";
 import { Fragment } from "react";
-import { LinkButton } from "@/components/ui/links/text-link";
-import { Page } from "@/components/ui/page";
 import { RefusedAction } from "./refused-action";
-import { EmptyState, StatePanel } from "./state-panel";
+import { StatePanel } from "./state-panel";
 
 type RefusedStateProps = {
   /** 1 if the page has no head above. */
@@ -44,67 +40,6 @@ export function RefusedState({
         </>
       )}
       Ask {givenBy} for a role with it, then reload this page.
-    </StatePanel>
-  );
-}
-
-type UnknownObjectProps = {
-  /** "role". */
-  noun: string;
-  id: string;
-  icon: LucideIcon;
-  /** The address of the list of all such objects. */
-  list: string;
-};
-
-/** Shown for an object that doesn't exist. */
-export function UnknownObject({ noun, id, icon, list }: UnknownObjectProps) {
-  return (
-    <Page>
-      <EmptyState
-        level={1}
-        icon={icon}
-        title={`There is no such ${noun}`}
-        action={
-          <LinkButton variant="primary" href={list}>
-            View all {noun}s
-          </LinkButton>
-        }
-      >
-        No {noun} has the id <code className="font-mono text-sm break-all">{id}</code>. It may have been
-        deleted, or this link is incomplete.
-      </EmptyState>
-    </Page>
-  );
-}
-
-type UnsupportedStateProps = {
-  /** 1 if the page has no head above. */
-  level?: 1 | 2;
-  /** The operation the gateway doesn't support: "list rate limits". */
-  operation: string;
-  /** The method and path that were tried. */
-  endpoint?: string;
-  /** An alternative for the person. */
-  children?: ReactNode;
-  action?: ReactNode;
-};
-
-export function UnsupportedState({ level, operation, endpoint, children, action }: UnsupportedStateProps) {
-  const attempt = endpoint && (
-    <>
-      Tried <code className="font-mono">{endpoint}</code>
-    </>
-  );
-  return (
-    <StatePanel
-      {...(level && { level })}
-      icon={Unplug}
-      title={`This gateway doesn’t ${operation}`}
-      actions={action}
-      footer={attempt}
-    >
-      {children ?? "The console is connected to a gateway that has no such operation. Everything else works."}
     </StatePanel>
   );
 }

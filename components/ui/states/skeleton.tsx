@@ -1,6 +1,4 @@
 import { classNames } from "@/components/ui/class-names";
-import { Page } from "@/components/ui/page";
-import { DelayedSkeleton } from "./delayed-skeleton";
 
 /** A gray placeholder. Give it the size of the final content. */
 export function Skeleton({ className }: { className?: string }) {
@@ -70,30 +68,5 @@ export function PageHeadSkeleton() {
       <Skeleton className="my-1 h-5 w-40" />
       <Skeleton className="mt-2 h-4 w-80 max-w-full" />
     </div>
-  );
-}
-
-/** What a list page shows until it is loaded. */
-export function ListLoading({ rows = 12, columns = 6 }: { rows?: number; columns?: number }) {
-  return (
-    <DelayedSkeleton>
-      <Page>
-        <PageHeadSkeleton />
-        <TableSkeleton rows={rows} columns={columns} />
-      </Page>
-    </DelayedSkeleton>
-  );
-}
-
-/** What the page of an object that can't be edited shows until it is loaded. */
-export function ObjectLoading() {
-  return (
-    <DelayedSkeleton>
-      <Page>
-        <PageHeadSkeleton />
-        <Skeleton className="mb-6 h-64 w-full" />
-        <Skeleton className="h-32 w-full" />
-      </Page>
-    </DelayedSkeleton>
   );
 }

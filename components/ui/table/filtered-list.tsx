@@ -1,12 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { FilterInput } from "@/components/ui/filters/filter-fields";
+import { FilterInput } from "@/components/ui/filters/filter-input";
 import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import { BusyContext } from "@/components/ui/states/refused-action";
-import { countNouns, formatCount } from "@/components/ui/values/group-digits";
+import { countNouns } from "@/components/ui/values/group-digits";
 import type { DataTableProps } from "./data-table";
-import { LoadMore } from "./paged-table";
+import { LoadMore } from "./load-more";
 import { SortedTable } from "./sorted-table";
 import { Toolbar } from "./toolbar";
 
@@ -80,14 +80,5 @@ export function FilteredList<Row>(props: FilteredListProps<Row>) {
         />
       )}
     </>
-  );
-}
-
-/** Shown below a list that has more rows than it shows. */
-export function FirstRowsNote({ shown }: { shown: number }) {
-  return (
-    <p className="mt-2 text-sm text-muted">
-      Only the first {formatCount(shown)} are listed. The API lists them all.
-    </p>
   );
 }

@@ -1,7 +1,6 @@
-import { Button } from "@/components/ui/button";
 import { openInPlace } from "@/components/ui/drawer/use-open-row";
-import { countNouns } from "@/components/ui/values/group-digits";
 import { DataTable, type DataTableProps } from "./data-table";
+import { LoadMore } from "./load-more";
 
 type PagedTableProps<Row> = DataTableProps<Row> & {
   /** The list of which `rows` are the pages loaded so far, as `useReadRows` reads it. */
@@ -30,33 +29,6 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
         pending={read.isFetchingNextPage}
         onLoadMore={() => void read.fetchNextPage()}
       />
-    </div>
-  );
-}
-
-type LoadMoreProps = {
-  shown: number;
-  /** A noun for one row, and that for several if it isn't `noun` with an s. */
-  noun: string;
-  plural?: string | undefined;
-  hasMore: boolean;
-  pending: boolean;
-  onLoadMore: () => void;
-};
-
-/** Shown below a table: the number of rows, and a button for the next page if there is one. */
-export function LoadMore({ shown, noun, plural, hasMore, pending, onLoadMore }: LoadMoreProps) {
-  return (
-    <div className="flex items-center justify-between gap-4 px-3 py-2 text-sm text-muted">
-      <span role="status">
-        {countNouns(shown, noun, plural)}
-        {hasMore ? ", more to load" : ""}
-      </span>
-      {hasMore && (
-        <Button size="small" pending={pending} onClick={onLoadMore}>
-          Load more
-        </Button>
-      )}
     </div>
   );
 }

@@ -114,25 +114,6 @@ export function formatIsoTime(at: number): string {
   return `${new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/**
- * Returns text such as "October 2026".
- * @param month a calendar month in UTC, such as "2026-10".
- */
-export function monthName(month: string): string {
-  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString("en", {
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
-}
-
-const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
-/** `2026-11-26` → `26 November 2026`. */
-export function writeDate(day: string): string {
-  return format.format(new Date(`${day}T00:00:00Z`));
-}
-
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const made =
     formats.get(timeZone) ??

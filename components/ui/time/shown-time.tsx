@@ -5,15 +5,7 @@ import { useIsHydrated } from "@/components/ui/browser/use-is-painted";
 import { findOrganizationZone } from "@/components/ui/organization-look";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { Zone } from "./describe-time";
-import {
-  describeElapsed,
-  formatClock,
-  formatDateTime,
-  formatDay,
-  formatExactTime,
-  formatUtcTime,
-  zoneAt,
-} from "./describe-time";
+import { describeElapsed, formatExactTime, formatUtcTime, zoneAt } from "./describe-time";
 import { nowSeconds } from "./server-clock";
 import { useNow } from "./use-now";
 
@@ -50,44 +42,6 @@ export function ViewersZone() {
   return useShownZone() === "UTC" ? "UTC" : zoneAt(nowSeconds());
 }
 
-type ClockTimeProps = {
-  /** Unix seconds. */
-  at: number;
-  toMinute?: boolean;
-  className?: string;
-};
-
-const IN_TABLES = "font-mono text-sm font-normal text-muted";
-
-/** `14:19:07` in the viewer's zone, preceded by the day unless it is today. Hover shows the full time in both zones. */
-export function ClockTime({ at, toMinute = false, className = IN_TABLES }: ClockTimeProps) {
-  const zone = useShownZone();
-  const now = useNow();
-  return (
-    <HoveredTime at={at} className={className}>
-      {formatClock(at, now, zone, toMinute ? "minutes" : "seconds")}
-    </HoveredTime>
-  );
-}
-
-/**
- * `22 Nov 2026, 14:19:07` in the viewer's zone, for lists searched by date. Hover shows the full time in both zones.
- */
-export function DateTime({ at }: { at: number }) {
-  const zone = useShownZone();
-  return (
-    <HoveredTime at={at} className="text-muted">
-      {formatDateTime(at, zone)}
-    </HoveredTime>
-  );
-}
-
-/** `Sun 22 Nov`, for days near the present. Hover shows the exact time. */
-export function DayOf({ at }: { at: number }) {
-  const zone = useShownZone();
-  return <HoveredTime at={at}>{formatDay(at, zone)}</HoveredTime>;
-}
-
 type HoveredTimeProps = {
   /** Unix seconds. */
   at: number;
@@ -96,7 +50,7 @@ type HoveredTimeProps = {
 };
 
 /** A short time. Hover shows the exact time in the viewer's zone and in UTC. */
-function HoveredTime({ at, className = "", children }: HoveredTimeProps) {
+export function HoveredTime({ at, className = "", children }: HoveredTimeProps) {
   return (
     <Tooltip content={<BothZones at={at} />}>
       <time

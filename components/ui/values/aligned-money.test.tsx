@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { AlignedMoney } from "./money";
+import { AlignedMoney } from "./aligned-money";
 
 test("each amount of a column takes as many places as the longest", () => {
   const column = ["0.0040985", "-0.0000075", "0.004091", "2500"];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeUnits } from "./describe-unit-price";
+import { describeUnits } from "./describe-units";
 
 test.each([
   ["1.00", "image", "1 image"],

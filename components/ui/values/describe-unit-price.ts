@@ -1,7 +1,7 @@
 import type { UnitPrice } from "@/lib/contract/operations/models/models";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
 import type { PriceFields } from "@/lib/money/price-fields";
-import { formatCount, groupDigits } from "./group-digits";
+import { formatCount } from "./group-digits";
 
 /** Returns text such as "0.04 per image, hd 0.08": the standard price, then those of other qualities. */
 export function describeUnitPrice({ unit, amount, qualities = {} }: UnitPrice): string {
@@ -65,13 +65,4 @@ function list<Names extends string>(
     const price = prices[name];
     return price === undefined ? [] : [`${labels[name]} ${tidyAmount(price)}`];
   });
-}
-
-/**
- * Returns `2 images`, `1 image` or `0.5 minutes`.
- * @param quantity a decimal string.
- */
-export function describeUnits(quantity: string, unit: string): string {
-  const count = quantity.includes(".") ? quantity.replace(/\.?0+$/, "") : quantity;
-  return `${groupDigits(count)} ${unit}${count === "1" ? "" : "s"}`;
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { formatCount } from "./group-digits";
 
 /** An important number with its name above and an explanation below. Goes into a `Card`. */
 export function Figure({
@@ -18,10 +17,4 @@ export function Figure({
       {note && <dd className="mt-1 text-sm text-muted">{note}</dd>}
     </dl>
   );
-}
-
-/** An exact, grouped count: `1,234,567`. `null` shows `none`. */
-export function Quantity({ value, none = "none" }: { value: number | bigint | null; none?: string }) {
-  if (value === null) return <span className="text-muted">{none}</span>;
-  return <data value={String(value)}>{formatCount(value)}</data>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatNearestPercent, formatPercent } from "./write-figures";
+import { formatNearestPercent, formatPercent } from "./percent";
 
 test("a share is given in whole percent, rounded down, and as 0 or 100 only if it is exactly that", () => {
   expect([0, 0.0001, 0.01, 0.29, 0.625, 0.999, 1].map((share) => formatPercent(share))).toEqual([

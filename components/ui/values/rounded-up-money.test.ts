@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatAmount, parseCheckedAmount } from "@/lib/money/amount";
-import { roundUp } from "./money";
+import { roundUp } from "./rounded-up-money";
 
 test.each([
   ["0.06520564", "0.066"],

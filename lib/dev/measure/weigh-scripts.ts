@@ -36,9 +36,9 @@ function findScripts(html: string, address: URL): Set<string> {
   return scripts;
 }
 
-const LIST_KB = 220;
-const FORM_KB = 240;
-const TOOL_KB = 260;
+const LIST_KB = 222;
+const FORM_KB = 242;
+const TOOL_KB = 262;
 
 /** The most script, in KB (gzip), that a screen may load before it can be used. A new screen counts as a list. */
 export function findScriptBudget(path: string): number {

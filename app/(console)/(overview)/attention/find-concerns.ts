@@ -1,7 +1,7 @@
 import { limitLabels } from "@/components/rate-limits/limit-fields";
 import { computeCappedShare } from "@/components/rate-limits/limit-usage";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
-import { formatPercent } from "@/components/ui/values/write-figures";
+import { formatPercent } from "@/components/ui/values/percent";
 import { paths } from "@/lib/console/paths";
 import type { LoggedRequest } from "@/lib/contract/operations/calls/requests";
 import type { OrphanedApiKey } from "@/lib/contract/operations/keys/project-api-keys";

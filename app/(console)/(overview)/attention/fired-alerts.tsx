@@ -9,7 +9,7 @@ import { ProjectAndKey } from "@/components/requests/project-and-key";
 import { useProjectNames } from "@/components/shell/project/shell-projects";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Notice } from "@/components/ui/notice";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { Column } from "@/components/ui/table/column";
 import { DataTable } from "@/components/ui/table/data-table";

@@ -8,7 +8,7 @@ import { useProjectNames } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { TextLink } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { RelativeTime } from "@/components/ui/time/shown-time";
 import { formatCount, groupDigits } from "@/components/ui/values/group-digits";

@@ -1,5 +1,6 @@
+import { checkedParameters } from "@/components/ui/filters/checked-parameters";
 import type { FindInAddress } from "@/components/ui/filters/time-range";
-import { checkedParameters, parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
+import { parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 
 export const DEFAULT_RANGE: RangeChoice = "7d";

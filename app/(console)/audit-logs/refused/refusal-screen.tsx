@@ -13,13 +13,13 @@ import { SelectFilter, TextFilter } from "@/components/ui/filters/filter-fields"
 import { RangeFilter } from "@/components/ui/filters/range-filter";
 import { useAddressFilter } from "@/components/ui/filters/use-address-filter";
 import { PageHead } from "@/components/ui/page";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { capitalize } from "@/components/ui/text/capitalize";
-import { ClockTime } from "@/components/ui/time/shown-time";
-import { Quantity } from "@/components/ui/values/figure";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { Quantity } from "@/components/ui/values/quantity";
 import { buildExportUrl } from "@/lib/console/reads/reads";
 import type { AccessRefusal } from "@/lib/contract/operations/audit/audit-logs";
 import { DEFAULT_RANGE, type FilterName, filterNames, refusalParameters } from "./refusal-filter";

@@ -1,1 +1,1 @@
-export { ObjectLoading as default } from "@/components/ui/states/skeleton";
+export { ObjectLoading as default } from "@/components/ui/states/page-loading";

@@ -6,10 +6,11 @@ import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Fact, Part } from "@/components/ui/facts";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { TextLink } from "@/components/ui/links/text-link";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { DateTime } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";

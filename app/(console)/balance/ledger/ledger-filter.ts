@@ -1,12 +1,11 @@
 import { entryKinds } from "@/components/money/ledger-entry-columns";
-import type { FindInAddress } from "@/components/ui/filters/time-range";
 import {
   checkedParameters,
   type ParameterChecks,
-  parseTimeRange,
-  type RangeChoice,
   timeParameters,
-} from "@/components/ui/filters/time-range";
+} from "@/components/ui/filters/checked-parameters";
+import type { FindInAddress } from "@/components/ui/filters/time-range";
+import { parseTimeRange, type RangeChoice } from "@/components/ui/filters/time-range";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import { parseAmount } from "@/lib/money/amount";
 

@@ -10,22 +10,18 @@ import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { useOpenRow } from "@/components/ui/drawer/use-open-row";
 import { FilterBar } from "@/components/ui/filters/filter-bar";
-import {
-  AmountFilter,
-  FilterInput,
-  SelectFilter,
-  TextFilter,
-  Titled,
-} from "@/components/ui/filters/filter-fields";
+import { AmountFilter, SelectFilter, TextFilter, Titled } from "@/components/ui/filters/filter-fields";
+import { FilterInput } from "@/components/ui/filters/filter-input";
 import { RangeFilter } from "@/components/ui/filters/range-filter";
 import { changeAddress, useAddressFilter, useUrlParameter } from "@/components/ui/filters/use-address-filter";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
-import { DateTime, ViewersZone } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
+import { ViewersZone } from "@/components/ui/time/shown-time";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import { buildExportUrl } from "@/lib/console/reads/reads";

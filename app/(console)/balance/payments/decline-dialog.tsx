@@ -1,7 +1,8 @@
 "use client";
 
 import { declinePayment } from "@/components/money/payments/payment-actions";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -9,7 +10,7 @@ import { useNewForm } from "@/components/ui/form/use-schema-form";
 import { capitalize } from "@/components/ui/text/capitalize";
 import { declineDraft } from "@/lib/contract/operations/money/payments";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
-import { describePayment } from "./payment-reads";
+import { describePayment } from "./describe-payment";
 
 /** Declines a pending payment with a reason. */
 export function DeclineDialog({ payment, close }: { payment: PendingPayment; close: () => void }) {

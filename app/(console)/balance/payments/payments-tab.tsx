@@ -10,20 +10,22 @@ import { ReadState } from "@/components/queries/states/read-state";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { TextLink } from "@/components/ui/links/text-link";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { Status } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table/column";
 import { PagedTable } from "@/components/ui/table/paged-table";
 import { capitalize } from "@/components/ui/text/capitalize";
-import { writeDate } from "@/components/ui/time/describe-time";
-import { DateTime, RelativeTime } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
+import { RelativeTime } from "@/components/ui/time/shown-time";
+import { writeDate } from "@/components/ui/time/write-date";
 import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
+import { describePayment } from "./describe-payment";
 import { PaymentList } from "./payment-list";
-import { describePayment, pendingRead } from "./payment-reads";
+import { pendingRead } from "./payment-reads";
 
 const POLL_MS = 15_000;
 

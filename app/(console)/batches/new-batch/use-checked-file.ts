@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { previewBatch } from "@/app/(console)/batches/actions";
-import { callAction } from "@/components/queries/actions/use-action";
+import { callAction } from "@/components/queries/actions/call-action";
 import {
   asPagePerson,
   describeConsoleFailure,

@@ -4,7 +4,7 @@ import { CountBox } from "@/app/(console)/calculator/worth-card";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { IconButton } from "@/components/ui/icon-button";
 import { groupDigits } from "@/components/ui/values/group-digits";
-import { RoundedMoney } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatAmount } from "@/lib/money/amount";
 import type { PriceSnapshot } from "@/lib/money/charge";
 import { parseTypedCount } from "../calculate";

@@ -1,9 +1,9 @@
 import { Download, Plus } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { RoundedMoney } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { toNano } from "@/lib/money/amount";
 import type { Calculation } from "../calculation";
 import type { PriceSheet } from "../price-sheet";

@@ -8,11 +8,13 @@ import {
   createServiceAccountKey,
 } from "@/app/(console)/keys/actions";
 import { CreatedKey } from "@/app/(console)/keys/created-key";
-import { keyScopeForm, unlimitedScope } from "@/app/(console)/keys/key-scope";
+import { unlimitedScope } from "@/app/(console)/keys/key-scope";
 import { KeyScopeDisclosure, keyScopeLabels } from "@/app/(console)/keys/key-scope-fields";
+import { keyScopeForm } from "@/app/(console)/keys/key-scope-form";
 import { roleNames } from "@/app/(console)/keys/service-account-roles";
-import { keyLifetime, lifetimeOptions } from "@/components/keys/key-reads";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { keyLifetime, lifetimeOptions } from "@/components/keys/key-lifetime";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { toast } from "@/components/ui/dialog/toast";
 import { SelectField } from "@/components/ui/fields/select-field";

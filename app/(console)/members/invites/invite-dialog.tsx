@@ -3,7 +3,8 @@
 import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { type Control, useFieldArray, useWatch } from "react-hook-form";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { findLackedPermission, smallestRole } from "@/components/roles/give-roles";

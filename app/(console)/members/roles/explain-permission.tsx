@@ -2,11 +2,11 @@
 
 import { useId } from "react";
 import { PermissionAnswer } from "@/components/roles/permission-answer";
-import { permissionOptions } from "@/components/roles/permission-groups";
+import { permissionOptions } from "@/components/roles/permission-options";
 import type { Project } from "@/components/roles/principal";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
 import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
-import { Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/section";
 import type { User } from "@/lib/contract/operations/people/users";
 
 type ExplainPermissionProps = { member: User; projects: readonly Project[] };

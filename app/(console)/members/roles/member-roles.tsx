@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentType } from "react";
-import { findRoleName } from "@/app/(console)/members/member-list";
+import { findRoleName } from "@/app/(console)/members/member-columns";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import type { ChangeRoleDialogProps } from "@/components/roles/change-role-dialog";
@@ -11,8 +11,9 @@ import type { Project } from "@/components/roles/principal";
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
-import { Section } from "@/components/ui/page";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
+import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import type { HeldPermissions } from "@/lib/console/permissions-in";
 import type { User } from "@/lib/contract/operations/people/users";

@@ -1,4 +1,4 @@
-import { toAudioPrice } from "@/app/(console)/models/model-form-schema";
+import { toAudioPrice } from "@/app/(console)/models/model-form";
 import {
   canBePricedByTokens,
   isBatchFamily,

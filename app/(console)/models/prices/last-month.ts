@@ -1,4 +1,4 @@
-import { startOfMonth } from "@/components/usage/compute-period-starts";
+import { startOfMonth } from "@/components/usage/start-of-month";
 import type { ReadParameters } from "@/lib/console/reads/reads";
 import type { UsageFigures, UsageSummary } from "@/lib/contract/operations/usage/usage-summary";
 import { formatAmount, type Nano, parseAmount, parseCheckedAmount } from "@/lib/money/amount";

@@ -1,6 +1,6 @@
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { Money } from "@/components/ui/values/money";
 import type { PriceUnit } from "@/lib/contract/calls/model-families";
 import {

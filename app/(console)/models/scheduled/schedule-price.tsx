@@ -5,13 +5,9 @@ import { useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { createScheduledPrice } from "@/app/(console)/models/actions";
 import { PriceFields, UnitPriceFields } from "@/app/(console)/models/model-fields";
-import {
-  audioPriceSchema,
-  batchRateSchema,
-  bothAudioPrices,
-  toAudioPrice,
-  toTypedModel,
-} from "@/app/(console)/models/model-form-schema";
+import { toAudioPrice, toTypedModel } from "@/app/(console)/models/model-form";
+import { audioPriceSchema, batchRateSchema, bothAudioPrices } from "@/app/(console)/models/model-form-schema";
+import { typedClasses, wholeLongContext } from "@/app/(console)/models/prices/class-schemas";
 import { findUnlikelyPrices, warnAboutUnitPrice } from "@/app/(console)/models/prices/find-unlikely-prices";
 import type { LastMonthReads } from "@/app/(console)/models/prices/last-month";
 import {
@@ -28,13 +24,9 @@ import {
   priceLabels,
 } from "@/app/(console)/models/prices/price-fields";
 import { PriceWarnings } from "@/app/(console)/models/prices/price-preview";
-import {
-  describeQualities,
-  toClassPrices,
-  typedClasses,
-  wholeLongContext,
-} from "@/app/(console)/models/prices/typed-classes";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { describeQualities, toClassPrices } from "@/app/(console)/models/prices/typed-classes";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
 import { TextField } from "@/components/ui/fields/text-field";
 import { FormDialog } from "@/components/ui/form/form-dialog";

@@ -1,5 +1,5 @@
 import type { Attachment } from "@/components/playground/messages/message";
-import { readTextFile } from "@/components/ui/csv/csv-field";
+import { readTextFile } from "@/components/ui/csv/read-text-file";
 import { formatBytes } from "@/lib/contract/format-bytes";
 import { readImageHeader } from "./image-header";
 

@@ -1,14 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import { readTokenPrices } from "@/components/models/model-reads";
+import { readTokenPrices } from "@/components/models/read-prices";
 import type { Workbench } from "@/components/playground/workbench";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import { Status } from "@/components/ui/status";
 import { countNouns } from "@/components/ui/values/group-digits";
-import { RoundedMoney, RoundedUpMoney } from "@/components/ui/values/money";
+import { RoundedMoney } from "@/components/ui/values/rounded-money";
+import { RoundedUpMoney } from "@/components/ui/values/rounded-up-money";
 import type { CallPreview } from "@/lib/contract/operations/calls/completions";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { UsageSummary } from "@/lib/contract/operations/usage/usage-summary";

@@ -15,7 +15,7 @@ import { fillWorkbench } from "@/components/playground/variables/fill-workbench"
 import { findSettings, nextMessages, type Workbench } from "@/components/playground/workbench";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { Checkbox } from "@/components/ui/fields/checkbox";
-import { SnippetTabs } from "@/components/ui/text/code-block";
+import { SnippetTabs } from "@/components/ui/text/snippet-tabs";
 import type { CallBodies, CallBody } from "@/lib/console/snippets/api-snippets";
 import { callSnippets } from "@/lib/console/snippets/call-snippets";
 import { mediaSnippets } from "@/lib/console/snippets/media-snippets";

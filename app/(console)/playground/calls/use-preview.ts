@@ -14,7 +14,7 @@ import { isPaneRunning, type Pane } from "@/components/playground/panes/pane";
 import { findSettingFaults } from "@/components/playground/settings";
 import { fillWorkbench } from "@/components/playground/variables/fill-workbench";
 import { findSettings, nextMessages, type Workbench } from "@/components/playground/workbench";
-import { useActionQuery } from "@/components/queries/actions/use-action";
+import { useActionQuery } from "@/components/queries/actions/use-action-query";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
 import type { Problem } from "@/lib/console/gateway/problem";
 import { isMediaFamily } from "@/lib/contract/calls/model-families";

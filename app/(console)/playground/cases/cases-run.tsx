@@ -12,7 +12,7 @@ import { useEstimate } from "@/components/prompts/use-estimate";
 import { listHeldResults, type PromptRunning, useNewRun, useRun } from "@/components/prompts/use-run";
 import { useRead } from "@/components/queries/reads/use-read";
 import { Button } from "@/components/ui/button";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";

@@ -8,9 +8,10 @@ import {
   renameConversation,
 } from "@/components/playground/conversations/conversation-actions";
 import { ConfirmedAction } from "@/components/queries/actions/confirmed-action";
-import { showProblem, useAction } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
 import { useRead } from "@/components/queries/reads/use-read";
-import { ProblemState } from "@/components/queries/states/read-state";
+import { ProblemState } from "@/components/queries/states/problem-state";
 import { useLinkedProject } from "@/components/shell/project/shell-projects";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";

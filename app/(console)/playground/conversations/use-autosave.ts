@@ -15,7 +15,7 @@ import { isPaneRunning } from "@/components/playground/panes/pane";
 import { defaultSettings } from "@/components/playground/settings";
 import { markStopped, type Workbench } from "@/components/playground/workbench";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";
-import { callAction } from "@/components/queries/actions/use-action";
+import { callAction } from "@/components/queries/actions/call-action";
 import { describeConsoleFailure, fetchRead } from "@/components/queries/reads/fetch-read";
 import { registerBeforeSignOut } from "@/components/session/page-person";
 import { useProjectNames } from "@/components/shell/project/shell-projects";

@@ -1,7 +1,7 @@
 import { describeRunTime } from "@/components/tasks/describe-task";
 import { TextLink } from "@/components/ui/links/text-link";
 import { IdChip } from "@/components/ui/text/id-chip";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { Task } from "@/lib/contract/operations/tasks/task";

@@ -4,7 +4,7 @@ import { Ellipsis, Pencil } from "lucide-react";
 import { type KeyboardEvent, memo, useEffect, useEffectEvent, useRef, useState } from "react";
 import { AttachmentList } from "@/app/(console)/playground/attachments/attachment-list";
 import type { PlaygroundRights } from "@/app/(console)/playground/playground-frame";
-import { VariableText } from "@/app/(console)/playground/variables/variables-panel";
+import { VariableText } from "@/app/(console)/playground/variables/variable-text";
 import { hasContent, isRunning, type Message, type ToolCall } from "@/components/playground/messages/message";
 import { insertBelow, moveMessage, withMessage, withoutMessage } from "@/components/playground/panes/pane";
 import type { WorkbenchStore } from "@/components/playground/workbench-store";

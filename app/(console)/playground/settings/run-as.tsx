@@ -7,7 +7,7 @@ import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { useRead } from "@/components/queries/reads/use-read";
 import { wholeList } from "@/components/queries/reads/whole-list";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import { FirstRowsNote } from "@/components/ui/table/filtered-list";
+import { FirstRowsNote } from "@/components/ui/table/first-rows-note";
 
 type RunAsChoiceProps = {
   workbench: Workbench;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { VariableText } from "./variables-panel";
+import { VariableText } from "./variable-text";
 
 const render = (text: string, values: Record<string, string> = {}) =>
   renderToStaticMarkup(<VariableText text={text} values={values} />);

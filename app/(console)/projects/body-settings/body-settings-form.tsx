@@ -5,15 +5,16 @@ import { saveBodySettings } from "@/app/(console)/projects/actions";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { TextareaField } from "@/components/ui/fields/text-field";
-import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { Form } from "@/components/ui/form/form";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { NumberField } from "@/components/ui/number-fields/number-field";
 import { MAX_KEPT_DAYS } from "@/lib/contract/bounds";
 import type { BodyMode, BodySettings } from "@/lib/contract/operations/calls/request-bodies";
 import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { TypedBodySettings } from "./body-settings-schema";
-import { splitLines } from "./body-settings-schema";
+import { splitLines } from "./split-lines";
 
 const labels = { mode: "Keep", retention_days: "Delete after", redactions: "Patterns to redact" };
 

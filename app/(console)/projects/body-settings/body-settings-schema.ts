@@ -5,6 +5,7 @@ import {
   MAX_REDACTION_LENGTH,
   MAX_REDACTIONS,
 } from "@/lib/contract/operations/calls/request-bodies";
+import { splitLines } from "./split-lines";
 
 /** What a project keeps of its prompts and answers, as it is typed. */
 export const bodySettingsForm = z.strictObject({
@@ -20,10 +21,3 @@ export const bodySettingsForm = z.strictObject({
   ),
 });
 export type TypedBodySettings = z.output<typeof bodySettingsForm>;
-
-/** The lines of a text that have anything in them. */
-export const splitLines = (text: string) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");

@@ -3,8 +3,8 @@
 import { useWatch } from "react-hook-form";
 import { saveProjectModels } from "@/app/(console)/projects/actions";
 import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
-import type { CheckboxOptionGroup } from "@/components/ui/fields/checkbox-group";
 import { CheckboxGroup } from "@/components/ui/fields/checkbox-group";
+import type { CheckboxOptionGroup } from "@/components/ui/fields/choose-options";
 import { SelectField } from "@/components/ui/fields/select-field";
 import { Form } from "@/components/ui/form/form";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
@@ -13,7 +13,7 @@ import type { Project } from "@/lib/contract/operations/projects/projects";
 import type { ProjectModelPermissions } from "./project-model-permissions";
 
 const schema = lateSchema<Pick<ProjectModelPermissions, "mode" | "model_ids">>(() =>
-  import("./project-model-permissions").then((file) => file.permissionsForm),
+  import("./model-form-schemas").then((file) => file.permissionsForm),
 );
 const labels = { mode: "This project can call", model_ids: "Models" };
 

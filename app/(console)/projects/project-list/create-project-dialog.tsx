@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { showProblem, useCreate } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
 import { confirmLeave } from "@/components/ui/dialog/unsaved";
 import { TextField } from "@/components/ui/fields/text-field";

@@ -2,9 +2,10 @@
 
 import { bySpent } from "@/components/money/project-summary-reads";
 import { ProjectSummaryTable } from "@/components/money/project-summary-table";
-import { CreateButton } from "@/components/ui/button";
+import { CreateButton } from "@/components/ui/create-button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
-import { useFormDialog } from "@/components/ui/form/form-dialog";
+import { useFormDialog } from "@/components/ui/form/use-form-dialog";
+
 import { PageHead } from "@/components/ui/page";
 import { paths } from "@/lib/console/paths";
 

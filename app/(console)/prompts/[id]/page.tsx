@@ -1,8 +1,8 @@
 import { BookText } from "lucide-react";
 import { redirect } from "next/navigation";
-import { NoAnswer } from "@/components/object-page/no-project";
+import { NoAnswer } from "@/components/object-page/no-answer";
 import { Page } from "@/components/ui/page";
-import { UnknownObject } from "@/components/ui/states/refused-state";
+import { UnknownObject } from "@/components/ui/states/unknown-object";
 import { callGateway } from "@/lib/console/gateway/gateway-client";
 import { paths } from "@/lib/console/paths";
 import { requireSession } from "@/lib/console/sign-in/session";

@@ -9,7 +9,8 @@ import { registerUnsaved } from "@/components/ui/dialog/unsaved";
 import { Notice } from "@/components/ui/notice";
 import { MAX_CASES, MAX_CHECKS, MAX_VALUE_LENGTH, VARIABLE_NAME } from "@/lib/contract/bounds";
 import { parseCsv } from "@/lib/contract/csv";
-import { CHECK, type CheckType, type CsvCase, checkTypeNames, checkTypes, parseCheck } from "./case-values";
+import { parseCheck } from "./case-schema";
+import { CHECK, type CheckType, type CsvCase, checkTypeNames, checkTypes } from "./case-values";
 
 type CasesCsvDialogProps = {
   /** The prompt's variables. */

@@ -10,8 +10,9 @@ import { useSaveChanges } from "@/components/queries/actions/use-save-changes";
 import { Button } from "@/components/ui/button";
 import { loadOnClient } from "@/components/ui/dialog/load-on-client";
 import type { Conflict } from "@/components/ui/form/find-conflicts";
-import { Form, ReadOnlyNotice } from "@/components/ui/form/form";
+import { Form } from "@/components/ui/form/form";
 import { lateSchema, useLateEditForm } from "@/components/ui/form/late-schema";
+import { ReadOnlyNotice } from "@/components/ui/form/read-only-notice";
 import { SaveFooter } from "@/components/ui/form/save-footer";
 import { IconButton } from "@/components/ui/icon-button";
 import { downloadFile } from "@/components/ui/text/download-file";
@@ -37,7 +38,7 @@ import {
 
 const CasesCsvDialog = loadOnClient(() => import("./cases-csv-dialog").then((file) => file.CasesCsvDialog));
 
-const schema = lateSchema<TypedCases>(() => import("./case-values").then((file) => file.casesSchema));
+const schema = lateSchema<TypedCases>(() => import("./case-schema").then((file) => file.casesSchema));
 const labels = { cases: "Cases" };
 
 type CasesFormProps = { prompt: Prompt; canWrite: boolean };

@@ -4,7 +4,9 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { showProblem, useAction, useCreate } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
@@ -42,7 +44,7 @@ const fields = [
 ] as const;
 
 const schema = lateSchema<ProviderFormValues>(() =>
-  import("@/app/(console)/providers/provider-form").then((file) => file.providerForm),
+  import("../provider-form-schema").then((file) => file.providerForm),
 );
 
 type ImportScreenProps = {

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { SearchBox } from "@/components/ui/search-box";
-import { writeDate } from "@/components/ui/time/describe-time";
+import { writeDate } from "@/components/ui/time/write-date";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import type { ModelOffer } from "@/lib/contract/operations/models/provider-tests";
 import { type Choice, type Choices, canImport, hasPrice, isPrice } from "./import-choices";

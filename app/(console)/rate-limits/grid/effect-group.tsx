@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { IconButton } from "@/components/ui/icon-button";
 import { ConsoleLink } from "@/components/ui/links/console-link";
-import { ClockTime } from "@/components/ui/time/shown-time";
+import { ClockTime } from "@/components/ui/time/clock-time";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { ReplayedChange } from "@/lib/contract/operations/models/rate-limit-replay";

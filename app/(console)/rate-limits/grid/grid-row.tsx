@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronRight, Ellipsis } from "lucide-react";
 import { memo, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from "react";
-import { SandboxIcon } from "@/components/models/describe-model";
+import { SandboxIcon } from "@/components/models/sandbox-badge";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";

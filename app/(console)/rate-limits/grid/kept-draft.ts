@@ -1,5 +1,6 @@
 import { saveLimitChanges, undoLimitChanges } from "@/app/(console)/rate-limits/actions";
-import { useAction, useCreate } from "@/components/queries/actions/use-action";
+import { useAction } from "@/components/queries/actions/use-action";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { toast } from "@/components/ui/dialog/toast";
 import { countNouns } from "@/components/ui/values/group-digits";
 import { type RateLimitField, rateLimitFields } from "@/lib/contract/calls/rate-limit-table";

@@ -5,7 +5,7 @@ import type { LimitField } from "@/components/rate-limits/limit-fields";
 import { nameCounted } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { formatCount } from "@/components/ui/values/group-digits";
-import { formatPercent } from "@/components/ui/values/write-figures";
+import { formatPercent } from "@/components/ui/values/percent";
 import { limitWindows, rateLimitTable } from "@/lib/contract/calls/rate-limit-table";
 import type { LimitUsage } from "@/lib/contract/operations/usage/limit-usage";
 import { computeShare, findEntry, rateShare, useGrid } from "./grid-context";

@@ -3,11 +3,11 @@
 import { Boxes } from "lucide-react";
 import { useMemo } from "react";
 import { ReadState } from "@/components/queries/states/read-state";
-import { StaleNotice } from "@/components/queries/states/unreachable-notice";
-import { LinkButton } from "@/components/ui/links/text-link";
+import { StaleNotice } from "@/components/queries/states/stale-notice";
+import { LinkButton } from "@/components/ui/links/link-button";
 import { Page, PageHead } from "@/components/ui/page";
+import { EmptyState } from "@/components/ui/states/empty-state";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
-import { EmptyState } from "@/components/ui/states/state-panel";
 import { paths } from "@/lib/console/paths";
 import { LazyTypedForm } from "../lazy-typed-form";
 import { GridSkeleton } from "./grid-skeleton";

@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useRef, useSyncExternalStore } from "react";
-import { SandboxBadge } from "@/components/models/describe-model";
+import { SandboxBadge } from "@/components/models/sandbox-badge";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { classNames } from "@/components/ui/class-names";
 import { ConsoleLink } from "@/components/ui/links/console-link";

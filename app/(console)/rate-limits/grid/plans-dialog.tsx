@@ -2,7 +2,9 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { showProblem, useAction, useCreate } from "@/components/queries/actions/use-action";
+import { showProblem } from "@/components/queries/actions/show-problem";
+import { useAction } from "@/components/queries/actions/use-action";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";

@@ -2,7 +2,7 @@
 
 import { ArrowLeft, Download, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useCreate } from "@/components/queries/actions/use-action";
+import { useCreate } from "@/components/queries/actions/use-create";
 import { limitFields } from "@/components/rate-limits/limit-fields";
 import { PageCrumb } from "@/components/shell/top-bar/page-crumb";
 import { Button } from "@/components/ui/button";

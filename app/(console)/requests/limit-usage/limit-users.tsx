@@ -6,8 +6,8 @@ import { RankedBars } from "@/components/ui/chart/ranked-bars";
 import { Part } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/links/text-link";
 import { Skeleton } from "@/components/ui/states/skeleton";
-import { ClockTime } from "@/components/ui/time/shown-time";
-import { describeUnits } from "@/components/ui/values/describe-unit-price";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { describeUnits } from "@/components/ui/values/describe-units";
 import { formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import {

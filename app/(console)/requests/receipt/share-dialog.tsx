@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/dialog/dialog";
 import { toast } from "@/components/ui/dialog/toast";
 import { Skeleton } from "@/components/ui/states/skeleton";
 import { CopyButton } from "@/components/ui/text/copy-button";
-import { DateTime } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
 import { paths } from "@/lib/console/paths";
 import type { ReceiptLink } from "@/lib/contract/operations/calls/receipt-links";
 import { revokeLink, shareReceipt } from "./actions";

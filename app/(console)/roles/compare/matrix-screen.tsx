@@ -2,7 +2,7 @@
 
 import { Download } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { findPermissions } from "@/app/(console)/roles/editor/permission-list";
+import { findPermissions } from "@/app/(console)/roles/editor/find-permissions";
 import { useRead } from "@/components/queries/reads/use-read";
 import { ReadState } from "@/components/queries/states/read-state";
 import { rolesRead } from "@/components/roles/member-reads";

@@ -6,7 +6,7 @@ import { describePermission, findSection } from "@/components/roles/permission-g
 import { useOrganizationRoles } from "@/components/roles/use-organization-roles";
 import { classNames } from "@/components/ui/class-names";
 import { ChoiceSelect } from "@/components/ui/fields/choice-select";
-import type { PermissionDraft } from "./permission-draft";
+import type { PermissionDraft } from "./compare-draft";
 
 type EffectPaneProps = {
   draft: Pick<PermissionDraft, "chosen">;

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { listNames, type PermissionSection } from "@/components/roles/permission-groups";
 import { classNames } from "@/components/ui/class-names";
-import { compareDraft, type PermissionDraft } from "./permission-draft";
+import { compareDraft, type PermissionDraft } from "./compare-draft";
 
 /** The id of a section in the page. */
 export const buildSectionId = (heading: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listNames, listSections } from "@/components/roles/permission-groups";
 import { permissions } from "@/lib/contract/access/permissions";
-import { findPermissions } from "./permission-list";
+import { findPermissions } from "./find-permissions";
 
 const find = (search: string) => findPermissions(listSections(permissions), search).flatMap(listNames);
 

@@ -1,12 +1,11 @@
 "use client";
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { listNames, type PermissionSection } from "@/components/roles/permission-groups";
-import { leaveGroup } from "@/components/ui/fields/checkbox-group";
-import { beginsWords, listAskedWords } from "@/components/ui/search/match-words";
+import { leaveGroup } from "@/components/ui/fields/leave-group";
 import { SearchBox } from "@/components/ui/search-box";
+import type { PermissionDraft } from "./compare-draft";
+import { findPermissions } from "./find-permissions";
 import { buildSectionId } from "./permission-contents";
-import type { PermissionDraft } from "./permission-draft";
 import { PermissionRows } from "./permission-rows";
 
 type PermissionListProps = {
@@ -77,29 +76,4 @@ function useSlashKey(box: { readonly current: HTMLInputElement | null }) {
     document.addEventListener("keydown", focus);
     return () => document.removeEventListener("keydown", focus);
   }, [box]);
-}
-
-/**
- * The sections with the permissions that a search finds: each of its words begins a word of the sentence, the name or a
- * heading. Questions are understood by what they ask for: "who can rotate keys?".
- */
-export function findPermissions(
-  sections: readonly PermissionSection[],
-  search: string,
-): readonly PermissionSection[] {
-  const wanted = listAskedWords(search);
-  if (wanted === "") return sections;
-  return sections
-    .map((section) => ({
-      ...section,
-      resources: section.resources
-        .map((resource) => ({
-          ...resource,
-          lines: resource.lines.filter(({ name, sentence }) =>
-            beginsWords(`${section.heading} ${resource.heading} ${name} ${sentence}`, wanted),
-          ),
-        }))
-        .filter(({ lines }) => lines.length > 0),
-    }))
-    .filter((section) => listNames(section).length > 0);
 }

@@ -7,7 +7,7 @@ import {
   type PermissionSection,
 } from "@/components/roles/permission-groups";
 import { classNames } from "@/components/ui/class-names";
-import type { PermissionDraft } from "./permission-draft";
+import type { PermissionDraft } from "./compare-draft";
 
 type PermissionRowsProps = { id: string; section: PermissionSection; draft: PermissionDraft };
 

@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/ui/states/skeleton";
 import { countNouns, formatCount } from "@/components/ui/values/group-digits";
 import { paths } from "@/lib/console/paths";
 import type { RolePreview } from "@/lib/contract/operations/people/roles";
-import { compareDraft, type PermissionDraft } from "./permission-draft";
+import { compareDraft, type PermissionDraft } from "./compare-draft";
 import type { useRolePreview } from "./use-role-preview";
 
 type SavingEffectProps = {

@@ -7,8 +7,8 @@ import { useOrganizationRoles } from "@/components/roles/use-organization-roles"
 import { composeButtonStyle } from "@/components/ui/button";
 import { toast } from "@/components/ui/dialog/toast";
 import { Menu } from "@/components/ui/menu/menu";
+import type { PermissionDraft } from "./compare-draft";
 import { PermissionContents } from "./permission-contents";
-import type { PermissionDraft } from "./permission-draft";
 
 /** Fills the draft with nothing, all reads, or what another role holds. What the person lacks stays as it is. */
 export function StartFrom({ draft, ownId }: { draft: PermissionDraft; ownId: string | null }) {

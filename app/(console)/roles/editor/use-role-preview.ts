@@ -2,7 +2,7 @@
 
 import { keepPreviousData } from "@tanstack/react-query";
 import { previewProjectRole, previewRole } from "@/app/(console)/roles/actions";
-import { useActionQuery } from "@/components/queries/actions/use-action";
+import { useActionQuery } from "@/components/queries/actions/use-action-query";
 import { useDebounced } from "@/components/ui/browser/use-debounced";
 import type { Permission } from "@/lib/contract/access/permissions";
 

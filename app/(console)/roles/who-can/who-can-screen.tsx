@@ -3,13 +3,15 @@
 import { KeyRound, type LucideIcon, UserRound, UsersRound } from "lucide-react";
 import { useState } from "react";
 import { CsvLink } from "@/components/queries/exports/csv-link";
-import { useFurtherRows, useRead } from "@/components/queries/reads/use-read";
+import { useFurtherRows } from "@/components/queries/reads/use-further-rows";
+import { useRead } from "@/components/queries/reads/use-read";
 import { firstRows } from "@/components/queries/reads/whole-list";
 import { ReadState } from "@/components/queries/states/read-state";
 import { PermissionAnswer } from "@/components/roles/permission-answer";
-import { describePermission, permissionOptions } from "@/components/roles/permission-groups";
+import { describePermission } from "@/components/roles/permission-groups";
+import { permissionOptions } from "@/components/roles/permission-options";
 import type { Project } from "@/components/roles/principal";
-import { useMemberSuggestions } from "@/components/roles/use-organization-roles";
+import { useMemberSuggestions } from "@/components/roles/use-member-suggestions";
 import { ChoiceSelect, SearchedSelect } from "@/components/ui/fields/choice-select";
 import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import { ConsoleLink } from "@/components/ui/links/console-link";

@@ -19,11 +19,12 @@ import { SecretInput } from "@/components/ui/fields/secret-input";
 import { useUrlParameter } from "@/components/ui/filters/use-address-filter";
 import { TabLinks } from "@/components/ui/links/tab-links";
 import { Notice } from "@/components/ui/notice";
-import { Page, PageHead, Section } from "@/components/ui/page";
+import { Page, PageHead } from "@/components/ui/page";
 import { ScriptForm } from "@/components/ui/script-form";
+import { Section } from "@/components/ui/section";
 import { TableSkeleton } from "@/components/ui/states/skeleton";
 import { downloadFile } from "@/components/ui/text/download-file";
-import { DateTime } from "@/components/ui/time/shown-time";
+import { DateTime } from "@/components/ui/time/date-time";
 import { paths } from "@/lib/console/paths";
 import type {
   AppliedConfiguration,

@@ -3,7 +3,7 @@ import { OrganizationPage } from "@/components/object-page/object-page";
 import { Prefetched } from "@/components/queries/reads/prefetched";
 import { signedInPerson } from "@/components/queries/session/session-data";
 import { PageHead } from "@/components/ui/page";
-import { monthName } from "@/components/ui/time/describe-time";
+import { monthName } from "@/components/ui/time/month-name";
 import { holdsInOrganization } from "@/lib/console/permissions-in";
 import { UnknownStatement } from "../statement-read";
 import { StatementScreen } from "../statement-screen";

@@ -7,7 +7,7 @@ import { type CsvColumn, CsvColumns, CsvField } from "@/components/ui/csv/csv-fi
 import { CUT_OFF } from "@/components/ui/csv/doubt-amount";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/ui/page";
-import { monthName } from "@/components/ui/time/describe-time";
+import { monthName } from "@/components/ui/time/month-name";
 import { parseCsv } from "@/lib/contract/csv";
 import type { Statement } from "@/lib/contract/operations/money/statements";
 import { StatementRead } from "../statement-read";

@@ -3,11 +3,12 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Badge, Status } from "@/components/ui/status";
-import { ClockTime, DateTime } from "@/components/ui/time/shown-time";
+import { ClockTime } from "@/components/ui/time/clock-time";
+import { DateTime } from "@/components/ui/time/date-time";
 import { describeDuration } from "@/components/ui/values/describe-latency";
-import { Quantity } from "@/components/ui/values/figure";
 import { Money } from "@/components/ui/values/money";
-import { formatNearestPercent, formatPercent } from "@/components/ui/values/write-figures";
+import { formatNearestPercent, formatPercent } from "@/components/ui/values/percent";
+import { Quantity } from "@/components/ui/values/quantity";
 import type { ActiveRoute } from "@/lib/contract/operations/models/model-routes";
 import { findShare, type RouteValue, stateWords } from "./route-words";
 

@@ -1,1 +1,1 @@
-export { ListLoading as default } from "@/components/ui/states/skeleton";
+export { ListLoading as default } from "@/components/ui/states/page-loading";

@@ -1,4 +1,4 @@
-import { ListLoading } from "@/components/ui/states/skeleton";
+import { ListLoading } from "@/components/ui/states/page-loading";
 
 export default function Loading() {
   return <ListLoading rows={6} columns={4} />;
