@@ -15,8 +15,8 @@ const FAILURES = [429, 500, 503] as const;
 
 /** Prices with up to nine decimals, from free to expensive; half of them with some of classes. */
 function randomModel(random: SeededRandom, index: number): StageModel {
-  const decimal = (least: number) =>
-    formatAmount(toNano(BigInt(random.between(least, 10 ** random.between(1, 12)))));
+  const decimal = (least: number, mostDigits = 12) =>
+    formatAmount(toNano(BigInt(random.between(least, 10 ** random.between(1, mostDigits)))));
   const some = (field: string) => random.chance(0.5) && { [field]: decimal(0) };
   const classes = () => ({
     ...some("cached_input_per_1m"),
@@ -32,7 +32,8 @@ function randomModel(random: SeededRandom, index: number): StageModel {
       ...(index % 2 === 0 && {
         ...classes(),
         priority_rate: decimal(1),
-        tools: { web_search: decimal(0) },
+        // Each search costs that, not a million of them: at the highest rates the balance still pays for every call.
+        tools: { web_search: decimal(0, 6) },
         long_context_from: random.between(1, 150),
         long_context: { input_per_1m: decimal(0), ...some("output_per_1m"), ...classes() },
       }),
