@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AlignedMoney } from "@/components/ui/values/aligned-money";
 import { describeUnits } from "@/components/ui/values/describe-units";
-import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatCount, formatDecimal } from "@/components/ui/values/group-digits";
 import type { LedgerEntry } from "@/lib/contract/operations/money/balance";
 import { explainCharge } from "./explain-charge";
 
@@ -41,12 +41,12 @@ export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
         )}
         {tools.map(({ name, calls, amount }) => (
           <ArithmeticLine key={name} name={name}>
-            {formatCount(calls)} {calls === 1 ? "call" : "calls"} × {price(amount)}
+            {formatCount(calls)} {calls === 1 ? "call" : "calls"} × {formatDecimal(amount)}
           </ArithmeticLine>
         ))}
         {made && (
           <ArithmeticLine name="Usage">
-            {describeUnits(made.units, made.unit)} × {price(made.amount)}
+            {describeUnits(made.units, made.unit)} × {formatDecimal(made.amount)}
           </ArithmeticLine>
         )}
         {notes.map((note) => (
@@ -59,7 +59,7 @@ export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
         <ArithmeticLine name="List price">
           <AlignedMoney amount={listPrice} column={column} />
         </ArithmeticLine>
-        <ArithmeticLine name="Model rate">× {price(rate)}</ArithmeticLine>
+        <ArithmeticLine name="Model rate">× {formatDecimal(rate)}</ArithmeticLine>
         <tr className="border-t font-medium">
           <th scope="row" className="font-medium!">
             Charge <span className="text-xs font-normal text-muted">{entry.currency}</span>
@@ -81,12 +81,10 @@ export function ChargeArithmetic({ entry, above = [] }: ChargeArithmeticProps) {
 function TokensLine({ name, tokens, per1m }: { name: string; tokens: number; per1m: string }) {
   return (
     <ArithmeticLine name={name}>
-      {formatCount(tokens)} tokens × {price(per1m)} ÷ 1,000,000
+      {formatCount(tokens)} tokens × {formatDecimal(per1m)} ÷ 1,000,000
     </ArithmeticLine>
   );
 }
-
-const price = (decimal: string) => groupDigits(trimDecimal(decimal));
 
 /** A line of a calculation: its name and its amount. */
 export function ArithmeticLine({ name, children }: { name: string; children: ReactNode }) {

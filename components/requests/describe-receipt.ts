@@ -1,7 +1,7 @@
 import { nameCounted } from "@/components/rate-limits/limit-fields";
 import { describeDuration } from "@/components/ui/values/describe-latency";
 import { describeUnits } from "@/components/ui/values/describe-units";
-import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatDecimal, groupDigits } from "@/components/ui/values/group-digits";
 import { rateLimitFields } from "@/lib/contract/calls/rate-limit-table";
 import type { SharedReceipt } from "@/lib/contract/operations/calls/receipt-links";
 import type { RequestCheck } from "@/lib/contract/operations/calls/receipt-parts";
@@ -45,8 +45,8 @@ function describeEnded({ request, hold, task_id }: DescribedReceipt): ReceiptWor
   const cost =
     request.amount === null
       ? "It cost nothing."
-      : `It cost ${money(request.amount)} ${request.currency}${usage}.`;
-  const held = hold ? `${money(hold.amount)} ${hold.currency}` : "The most it can cost";
+      : `It cost ${formatDecimal(request.amount)} ${request.currency}${usage}.`;
+  const held = hold ? `${formatDecimal(hold.amount)} ${hold.currency}` : "The most it can cost";
   const words = {
     completed: [took === null ? "Completed" : `Completed in ${describeDuration(took)}`, cost],
     // A task goes on without its client, so it ends like this only if it was canceled.
@@ -133,12 +133,13 @@ function describeEarly({ check, value }: RequestCheck, code: string | null): Rec
 }
 
 function describeOther({ check, value, limit, needed, scope }: RequestCheck, currency: string): ReceiptWords {
-  const needs = needed === null ? "" : `It needed at least ${money(needed)} ${currency}`;
+  const needs = needed === null ? "" : `It needed at least ${formatDecimal(needed)} ${currency}`;
   switch (check) {
     case "balance":
       return {
         title: "The balance is too low",
-        sentence: value === null ? `${needs}.` : `${needs}, and ${money(value)} ${currency} was available.`,
+        sentence:
+          value === null ? `${needs}.` : `${needs}, and ${formatDecimal(value)} ${currency} was available.`,
         mend: "Record a payment, or make a shorter call.",
       };
     case "spend_limit":
@@ -147,7 +148,7 @@ function describeOther({ check, value, limit, needed, scope }: RequestCheck, cur
         sentence:
           value === null || limit === null
             ? `${needs}.`
-            : `${needs}, and ${money(value)} of ${money(limit)} ${currency} was spent or set aside.`,
+            : `${needs}, and ${formatDecimal(value)} of ${formatDecimal(limit)} ${currency} was spent or set aside.`,
         mend: "Raise the spend limit, or wait for the next month.",
       };
     case "circuit":
@@ -172,4 +173,3 @@ function describeOther({ check, value, limit, needed, scope }: RequestCheck, cur
 }
 
 const count = (text: string) => groupDigits(text);
-const money = (text: string) => groupDigits(trimDecimal(text));

@@ -52,7 +52,7 @@ export function MemberForms({ next, above, instead }: MemberFormsProps) {
   );
 }
 
-const { resolver, preload } = lateSchema<PasswordSignIn>(
+const { resolver: passwordResolver, preload: preloadPasswordSchema } = lateSchema<PasswordSignIn>(
   () => import("./sign-in-schemas").then((file) => file.passwordSignIn),
   { isSentUnchecked: true },
 );
@@ -67,11 +67,11 @@ type PasswordFormProps = {
 /** Works as a plain form before and without its script. */
 function PasswordForm({ step: { email, refusal }, submit, isPending, next }: PasswordFormProps) {
   // No default values, so that text typed or filled in by the browser before the script loaded is kept.
-  const form = useForm<PasswordSignIn>({ resolver });
+  const form = useForm<PasswordSignIn>({ resolver: passwordResolver });
   const { errors } = form.formState;
   const findError = (name: keyof PasswordSignIn) => errors[name]?.message ?? refusal?.fields[name];
 
-  useEffect(preload, []);
+  useEffect(preloadPasswordSchema, []);
 
   useEffect(() => {
     if (!refusal) return;

@@ -209,14 +209,14 @@ function PasswordSection({ settings }: { settings: SignInSettings }) {
   );
 }
 
-const empty: PasswordChange = { current_password: "", password: "" };
+const noPasswords: PasswordChange = { current_password: "", password: "" };
 
 function PasswordForm({ email }: { email: string }) {
-  const form = useNewForm(passwordChange, empty);
+  const form = useNewForm(passwordChange, noPasswords);
   const change = useAction(changePassword, {
     refetch: ["listSessions"],
     onError: ({ problem }) => showProblem(form, ["current_password", "password"], problem),
-    onSuccess: () => form.reset(empty),
+    onSuccess: () => form.reset(noPasswords),
   });
   return (
     <Form

@@ -182,11 +182,11 @@ function WaitingPayments() {
   );
 }
 
-const POLL_MS = 5_000;
+const BALANCE_POLL_MS = 5_000;
 
 /** The three live figures of the balance: available = balance − on hold. */
 function BalanceFigures({ pay }: { pay: (() => void) | null }) {
-  const balance = useRead("retrieveBalance", undefined, { refetchInterval: POLL_MS });
+  const balance = useRead("retrieveBalance", undefined, { refetchInterval: BALANCE_POLL_MS });
   return (
     <div className="mb-8">
       <ReadState
@@ -251,14 +251,14 @@ function exactly(amount: string, note: string): ReactNode {
   );
 }
 
-const titles = {
+const spendTitles = {
   project_id: "By project",
   model: "By model",
   api_key_id: "By key",
   user_id: "By member",
 } as const satisfies Record<SpendDimension, string>;
 
-const MAX_SHOWN = 5;
+const MAX_BARS = 5;
 
 /** This month's spend, broken down in four ways. Renders nothing before the first call. */
 function SpendBy({ openedAt }: { openedAt: number }) {
@@ -271,7 +271,7 @@ function SpendBy({ openedAt }: { openedAt: number }) {
     >
       <div className="grid gap-4 md:grid-cols-2">
         {spendDimensions.map((by) => (
-          <Dimension key={by} by={by} title={titles[by]} openedAt={openedAt} />
+          <Dimension key={by} by={by} title={spendTitles[by]} openedAt={openedAt} />
         ))}
       </div>
     </Section>
@@ -307,7 +307,7 @@ function buildBars(
     text: formatShortMoney(formatAmount(amount)),
     share: whole === ZERO ? 0 : Number(amount) / Number(whole),
   });
-  const shown = groups.slice(0, MAX_SHOWN).map(
+  const shown = groups.slice(0, MAX_BARS).map(
     (group): RankedBar => ({
       id: group.id ?? "none",
       label: labelGroup(by, group),
@@ -319,7 +319,7 @@ function buildBars(
   const count = groups.length - shown.length + (rest?.groups ?? 0);
   if (count === 0) return shown;
   const shownSum = groups
-    .slice(0, MAX_SHOWN)
+    .slice(0, MAX_BARS)
     .reduce((sum, group) => toNano(sum + parseCheckedAmount(group.totals.amount)), ZERO);
   const label = countNouns(count, "other");
   return [...shown, { id: "rest", label, color: "rest", ...toBar(toNano(whole - shownSum)) }];

@@ -1,5 +1,5 @@
 import type { Column } from "@/components/ui/table/column";
-import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatDecimal } from "@/components/ui/values/group-digits";
 import { Quantity } from "@/components/ui/values/quantity";
 import { RoundedMoney } from "@/components/ui/values/rounded-money";
 import { formatShortDecimal } from "@/components/ui/values/write-figures";
@@ -61,7 +61,7 @@ export function purchaseColumns({
       header: "Rate",
       numeric: true,
       sortValue: ({ price }) => price.rate,
-      cell: ({ price }) => groupDigits(trimDecimal(formatAmount(price.rate))),
+      cell: ({ price }) => formatDecimal(formatAmount(price.rate)),
     },
     ...(hasThen ? [computedThen(answer)] : []),
     {

@@ -8,7 +8,7 @@ import { useEarlyEntry } from "@/components/ui/fields/use-early-entry";
 import { UnitInput } from "@/components/ui/number-fields/parsed-input";
 import { CopyButton } from "@/components/ui/text/copy-button";
 import { formatUtcDay } from "@/components/ui/time/describe-time";
-import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatDecimal, groupDigits } from "@/components/ui/values/group-digits";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import {
   computePaymentForWorth,
@@ -131,7 +131,7 @@ function RateVersion({ model }: { model: OrganizationModel }) {
   const { rate } = model;
   return (
     <>
-      {groupDigits(trimDecimal(rate))} since {day} (UTC).
+      {formatDecimal(rate)} since {day} (UTC).
     </>
   );
 }

@@ -269,7 +269,7 @@ const ChangeKeysDialog = loadOnClient(() =>
   import("./many/change-keys-dialog").then((file) => file.ChangeKeysDialog),
 );
 
-const labels = { set_scope: "Limit", expire: "Let expire", revoke: "Delete" } as const;
+const changeLabels = { set_scope: "Limit", expire: "Let expire", revoke: "Delete" } as const;
 
 type KeySelectionProps = { projectId: string; keys: readonly ProjectApiKey[]; clear: () => void };
 
@@ -280,9 +280,9 @@ function KeySelection({ projectId, keys, clear }: KeySelectionProps) {
   return (
     <>
       <SelectionBar count={keys.length} noun="key" clear={clear}>
-        {(Object.keys(labels) as KeyAction["type"][]).map((type) => (
+        {(Object.keys(changeLabels) as KeyAction["type"][]).map((type) => (
           <Button key={type} onClick={() => setAsks(type)}>
-            {labels[type]}
+            {changeLabels[type]}
           </Button>
         ))}
       </SelectionBar>

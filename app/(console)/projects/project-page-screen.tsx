@@ -298,25 +298,25 @@ function ProjectOverview({ project, may, since }: ProjectPartProps) {
   );
 }
 
-const schema = lateSchema<Pick<Project, "hosted_tools">>(() =>
+const hostedToolsSchema = lateSchema<Pick<Project, "hosted_tools">>(() =>
   import("./models/model-form-schemas").then((file) => file.rulesForm),
 );
-const labels = { hosted_tools: "Tools without a price" };
-const rules = [
+const hostedToolsLabels = { hosted_tools: "Tools without a price" };
+const hostedToolsRules = [
   { value: "leave_out", label: "Leave them out of the call" },
   { value: "refuse", label: "Refuse the call" },
 ] as const;
 
 /** What becomes of calls with tools that a provider would run, such as its web search. */
 function HostedToolsForm({ project, canWrite }: { project: Project; canWrite: boolean }) {
-  const form = useLateEditForm(schema, toFormValues(project));
+  const form = useLateEditForm(hostedToolsSchema, toHostedTools(project));
   const saving = useSaveChanges(form, {
     saved: project,
     action: changeProject,
     refetch: ["retrieveProject", "listProjects"],
     names: ["hosted_tools"],
     toInput: ({ hosted_tools }, { version }) => ({ projectId: project.id, hosted_tools, version }),
-    toValues: toFormValues,
+    toValues: toHostedTools,
   });
   return (
     <Form
@@ -324,30 +324,30 @@ function HostedToolsForm({ project, canWrite }: { project: Project; canWrite: bo
       name="hosted-tools"
       what={`the tools of ${project.name}`}
       isEdit
-      labels={labels}
+      labels={hostedToolsLabels}
       className="grid max-w-[560px] gap-5"
       onSubmit={saving.save}
     >
       <SelectField
         control={form.control}
         name="hosted_tools"
-        label={labels.hosted_tools}
+        label={hostedToolsLabels.hosted_tools}
         apiName="hosted_tools"
-        options={rules}
+        options={hostedToolsRules}
         disabled={!canWrite}
         help="The reply and the receipt name what was left out. A call that can’t work without such a tool is refused in any case."
       />
       <SaveFooter
         saving={saving}
-        labels={labels}
+        labels={hostedToolsLabels}
         nothing="None"
-        choices={{ hosted_tools: rules }}
+        choices={{ hosted_tools: hostedToolsRules }}
         canWrite={canWrite}
       />
     </Form>
   );
 }
 
-function toFormValues({ hosted_tools }: Project) {
+function toHostedTools({ hosted_tools }: Project) {
   return { hosted_tools };
 }

@@ -184,7 +184,7 @@ function DeleteRole({ role: { id, name, version } }: { role: Role }) {
   );
 }
 
-const kinds: Record<RoleHolder["holder"]["type"], { word: string; icon: LucideIcon }> = {
+const holderKinds: Record<RoleHolder["holder"]["type"], { word: string; icon: LucideIcon }> = {
   user: { word: "member", icon: User },
   group: { word: "group", icon: Users },
   admin_key: { word: "admin key", icon: KeyRound },
@@ -213,7 +213,7 @@ function RoleHolders({ roleId }: { roleId: string }) {
 }
 
 function HolderRow({ holder: { type, id, name }, project_id }: RoleHolder) {
-  const { word, icon: Icon } = kinds[type];
+  const { word, icon: Icon } = holderKinds[type];
   return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5 last:border-b-0">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
@@ -236,7 +236,7 @@ function describeCount(count: number, hasMore: boolean): string {
   return `${countNouns(count, "holder")}, by assignments of their own. A group’s role counts for everyone in it.`;
 }
 
-const schema = lateSchema<RoleForm>(() => import("./role-form-schema").then((file) => file.roleForm));
+const roleSchema = lateSchema<RoleForm>(() => import("./role-form-schema").then((file) => file.roleForm));
 
 type EditRoleFormProps = {
   role: Role;
@@ -250,7 +250,7 @@ type EditRoleFormProps = {
 };
 
 function EditRoleForm({ role, baseUrl, seesHolders, held, renderHead }: EditRoleFormProps) {
-  const form = useLateEditForm(schema, toRoleForm(role));
+  const form = useLateEditForm(roleSchema, toRoleForm(role));
   const { changed, ...saving } = useSaveChanges(form, {
     saved: role,
     action: changeRole,

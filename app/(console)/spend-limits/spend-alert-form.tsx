@@ -4,7 +4,7 @@ import { wholeCents } from "@/components/money/whole-cents";
 import { TextareaField, TextField } from "@/components/ui/fields/text-field";
 import type { Conflict } from "@/components/ui/form/find-conflicts";
 import { DecimalField } from "@/components/ui/number-fields/decimal-field";
-import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatDecimal } from "@/components/ui/values/group-digits";
 import {
   notificationChannel,
   type SpendAlert,
@@ -106,7 +106,7 @@ export function AlertFields({ control, currency }: { control: Control<AlertForm>
 /** Writes the thresholds of conflicts as money, for people to compare: `1234567` → `1,234,567.00 USD`. */
 export function writeAmounts(conflicts: readonly Conflict[], currency: string): Conflict[] {
   const write = (amount: unknown) =>
-    typeof amount === "string" && amount !== "" ? `${groupDigits(trimDecimal(amount))} ${currency}` : amount;
+    typeof amount === "string" && amount !== "" ? `${formatDecimal(amount)} ${currency}` : amount;
   return conflicts.map((conflict) =>
     conflict.name === "threshold_amount"
       ? {

@@ -6,7 +6,7 @@ import { Field, fieldAttributes } from "@/components/ui/fields/field";
 import { type SelectOption, SelectOptions } from "@/components/ui/fields/select-options";
 import type { ParsedText } from "@/components/ui/number-fields/parse-number";
 import { parseDecimal } from "@/components/ui/number-fields/parse-number";
-import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatDecimal } from "@/components/ui/values/group-digits";
 import { changeAddress, useTypedParameter, useUrlParameter } from "./use-address-filter";
 
 type SelectFilterProps = {
@@ -123,12 +123,10 @@ type AmountFilterProps = {
   currency?: string | undefined;
 };
 
-const tidyAmount = (value: string) => groupDigits(trimDecimal(value));
-
 /** An amount field bound to the address. Parses amounts as all forms do: `1,00` is 1.00. */
 export function AmountFilter({ currency, ...field }: AmountFilterProps) {
   const parse = useCallback((text: string) => parseDecimal(text, { currency }), [currency]);
-  return <CheckedTextFilter {...field} inputMode="decimal" parse={parse} tidy={tidyAmount} />;
+  return <CheckedTextFilter {...field} inputMode="decimal" parse={parse} tidy={formatDecimal} />;
 }
 
 type CheckedTextFilterProps = {

@@ -7,6 +7,11 @@ export function groupDigits(decimal: string): string {
   return fraction === undefined ? groupedWhole : `${groupedWhole}.${fraction}`;
 }
 
+/** `1234.5` → `1,234.50`: the exact decimal, with at least two places. */
+export function formatDecimal(decimal: string): string {
+  return groupDigits(trimDecimal(decimal));
+}
+
 /** `1234567` → `1,234,567`. */
 export function formatCount(count: number | bigint): string {
   return groupDigits(String(count));

@@ -1,5 +1,5 @@
 import { isZeroDecimal } from "@/lib/money/amount";
-import { groupDigits, trimDecimal } from "./group-digits";
+import { formatDecimal } from "./group-digits";
 
 type MoneyProps = {
   /** A decimal string, as on the wire. */
@@ -19,7 +19,7 @@ export function Money({ amount, currency, isSigned = false, isApproximate = fals
     <data value={amount} className="whitespace-nowrap">
       {isApproximate && "≈ "}
       {sign}
-      {groupDigits(trimDecimal(amount)).replace("-", "−")}
+      {formatDecimal(amount).replace("-", "−")}
       {currency && (
         <>
           {" "}

@@ -7,7 +7,7 @@ import {
   parseCheckedAmount,
   toNano,
 } from "@/lib/money/amount";
-import { formatCount, groupDigits, trimDecimal } from "./group-digits";
+import { formatCount, formatDecimal, trimDecimal } from "./group-digits";
 
 /** Rounds an amount to cents, with `≈` if that changes it. Amounts below a cent stay exact. */
 export function formatShortMoney(amount: string): string {
@@ -17,7 +17,7 @@ export function formatShortMoney(amount: string): string {
 /** The same for an amount that may exceed the API's maximum. */
 export function formatShortAmount(exact: Nano): string {
   const rounded = roundToCents(exact);
-  return `${rounded === exact ? "" : "≈ "}${groupDigits(trimDecimal(formatAmount(rounded)))}`;
+  return `${rounded === exact ? "" : "≈ "}${formatDecimal(formatAmount(rounded))}`;
 }
 
 /** The decimal that `formatShortAmount` shows, for aligning a column on its decimal point. */

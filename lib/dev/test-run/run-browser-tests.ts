@@ -90,7 +90,7 @@ export function showProgress(name: string, isTerminal = process.stdout.isTTY): P
     note(line) {
       const [, outcome] = ENDED.exec(line) ?? [];
       const [, number, count] = NUMBERED.exec(line) ?? [];
-      // Numbers count for themselves.
+      // Playwright numbers its tests, so these lines are not counted once more.
       if (outcome && !all) ended++;
       if (outcome === "fail") {
         failed++;

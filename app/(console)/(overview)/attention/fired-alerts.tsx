@@ -78,7 +78,7 @@ export function LatestRefusals() {
         {({ data }) => (
           <DataTable
             caption="The latest refusals"
-            columns={columns}
+            columns={refusalColumns}
             rows={data}
             rowId={({ id }) => id}
             rowHref={({ id }) => paths.request(id)}
@@ -90,7 +90,7 @@ export function LatestRefusals() {
   );
 }
 
-const columns: readonly Column<LoggedRequest>[] = [
+const refusalColumns: readonly Column<LoggedRequest>[] = [
   { id: "when", header: "When", width: "w-28", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   {
     id: "by",

@@ -19,7 +19,7 @@ import { capitalize } from "@/components/ui/text/capitalize";
 import { DateTime } from "@/components/ui/time/date-time";
 import { RelativeTime } from "@/components/ui/time/shown-time";
 import { writeDate } from "@/components/ui/time/write-date";
-import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatDecimal } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { paths } from "@/lib/console/paths";
 import type { PendingPayment } from "@/lib/contract/operations/money/pending-payment";
@@ -74,7 +74,7 @@ function Approvals({ canDecide, canConfigure }: ApprovalsProps) {
   );
 }
 
-const states = {
+const decisionStates = {
   pending: { tone: "near", label: "Waits for approval" },
   approved: { tone: "good", label: "Approved" },
   declined: { tone: "bad", label: "Declined" },
@@ -113,7 +113,7 @@ function approvalColumns({ currency, canDecide }: Viewer): readonly Column<Pendi
       header: "State",
       cell: ({ status, decided_by, reason }) => (
         <span className="grid">
-          <Status tone={states[status].tone}>{states[status].label}</Status>
+          <Status tone={decisionStates[status].tone}>{decisionStates[status].label}</Status>
           {decided_by && (
             <span className="text-sm text-muted">
               by {decided_by.name}
@@ -227,7 +227,7 @@ function describeEffect(payment: PendingPayment): string {
   if (sets_approval)
     return sets_approval.above === null
       ? `Asked for by ${recorded_by.name}. From then on no payment needs approval.`
-      : `Asked for by ${recorded_by.name}. From then on payments up to ${groupDigits(trimDecimal(sets_approval.above))} ${currency} need no approval.`;
+      : `Asked for by ${recorded_by.name}. From then on payments up to ${formatDecimal(sets_approval.above)} ${currency} need no approval.`;
   return corrects
     ? `“${correction_reason}”, recorded by ${recorded_by.name}. It changes the balance immediately, and a correction can’t be corrected.`
     : `${reference ? `“${reference}”, ` : ""}recorded by ${recorded_by.name}. It can be spent immediately, and a ledger entry can’t be changed or deleted.`;

@@ -26,7 +26,7 @@ import { type ServiceAccount, serviceAccountRole } from "@/lib/contract/operatio
 import { displayName } from "@/lib/contract/schema";
 
 const accountForm = z.strictObject({ name: displayName, role: serviceAccountRole });
-const labels = { name: "Name", role: "Role" };
+const accountLabels = { name: "Name", role: "Role" };
 
 type EditAccountProps = {
   projectId: string;
@@ -37,7 +37,7 @@ type EditAccountProps = {
 };
 
 export function EditServiceAccountDialog({ projectId, account, formName, close }: EditAccountProps) {
-  const form = useEditForm(accountForm, toFormValues(account));
+  const form = useEditForm(accountForm, toAccountForm(account));
   const { save, changed, pending, conflict } = useSaveChanges(form, {
     saved: account,
     action: changeServiceAccount,
@@ -50,7 +50,7 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
       change: role === undefined || role === "none" ? change : { ...change, role },
       version,
     }),
-    toValues: toFormValues,
+    toValues: toAccountForm,
     onSaved: ({ name }) => {
       toast({ message: `Service account “${name}” changed` });
       close();
@@ -64,7 +64,7 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
       name={formName}
       what={`the service account “${account.name}”`}
       isEdit
-      labels={labels}
+      labels={accountLabels}
       title={`Change the service account “${account.name}”`}
       description="Its keys hold the new role from the next call on."
       submit="Save changes"
@@ -82,13 +82,13 @@ export function EditServiceAccountDialog({ projectId, account, formName, close }
         help="A Project owner may also create keys and change limits. A Project member sends prompts."
       />
       {conflict && (
-        <ConflictDialog {...conflict} labels={labels} nothing="Empty" choices={{ role: choices }} />
+        <ConflictDialog {...conflict} labels={accountLabels} nothing="Empty" choices={{ role: choices }} />
       )}
     </FormDialog>
   );
 }
 
-function toFormValues({ name, role }: ServiceAccount) {
+function toAccountForm({ name, role }: ServiceAccount) {
   return { name, role };
 }
 

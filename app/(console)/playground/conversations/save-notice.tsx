@@ -127,7 +127,7 @@ const ShareDialog = loadOnClient(() => import("./conversations-dialog").then((fi
 
 type ConversationMenuProps = { saved: AutosavedWorkbench; isUnwritten: boolean };
 
-const states = {
+const saveStates = {
   unsaved: "Saving…",
   saving: "Saving…",
   saved: "Saved",
@@ -143,7 +143,9 @@ export function ConversationMenu({ saved, isUnwritten }: ConversationMenuProps) 
   return (
     <>
       {!isUnwritten && !conversation.isForeign && (
-        <span className="px-1 text-xs whitespace-nowrap text-muted">{states[conversation.state.kind]}</span>
+        <span className="px-1 text-xs whitespace-nowrap text-muted">
+          {saveStates[conversation.state.kind]}
+        </span>
       )}
       <ToolbarButton icon={<History />} label="Conversations" onClick={() => setOpen("list")} />
       <ToolbarButton

@@ -18,7 +18,7 @@ import { Status } from "@/components/ui/status";
 import { IdChip } from "@/components/ui/text/id-chip";
 import { computeTokensPerSecond, describeDuration } from "@/components/ui/values/describe-latency";
 import { describeUnits } from "@/components/ui/values/describe-units";
-import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatCount, formatDecimal } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import { Quantity } from "@/components/ui/values/quantity";
 import { type Problem, ProblemError } from "@/lib/console/gateway/problem";
@@ -242,26 +242,25 @@ export function describeCharge(explained: ChargeExplanation): string {
   const { promptTokens, completionTokens, inputPer1m, outputPer1m, rate, made, audio, cappedAt } = explained;
   const { classes, tools } = explained;
   const tokens = [
-    (!made || promptTokens > 0) && `${formatCount(promptTokens)} × ${price(inputPer1m)}`,
+    (!made || promptTokens > 0) && `${formatCount(promptTokens)} × ${formatDecimal(inputPer1m)}`,
     ...classes.map(
-      ({ name, tokens: count, per1m }) => `${formatCount(count)} of ${name.toLowerCase()} × ${price(per1m)}`,
+      ({ name, tokens: count, per1m }) =>
+        `${formatCount(count)} of ${name.toLowerCase()} × ${formatDecimal(per1m)}`,
     ),
-    (!made || completionTokens > 0) && `${formatCount(completionTokens)} × ${price(outputPer1m)}`,
+    (!made || completionTokens > 0) && `${formatCount(completionTokens)} × ${formatDecimal(outputPer1m)}`,
     audio &&
       audio.promptTokens > 0 &&
-      `${formatCount(audio.promptTokens)} of audio × ${price(audio.inputPer1m)}`,
+      `${formatCount(audio.promptTokens)} of audio × ${formatDecimal(audio.inputPer1m)}`,
     audio &&
       audio.completionTokens > 0 &&
-      `${formatCount(audio.completionTokens)} of audio × ${price(audio.outputPer1m)}`,
+      `${formatCount(audio.completionTokens)} of audio × ${formatDecimal(audio.outputPer1m)}`,
   ].filter((term) => typeof term === "string");
   const parts = [
-    made && `${describeUnits(made.units, made.unit)} × ${price(made.amount)}`,
-    ...tools.map(({ name, calls, amount }) => `${formatCount(calls)} ${name} × ${price(amount)}`),
+    made && `${describeUnits(made.units, made.unit)} × ${formatDecimal(made.amount)}`,
+    ...tools.map(({ name, calls, amount }) => `${formatCount(calls)} ${name} × ${formatDecimal(amount)}`),
     tokens.length > 0 && `(${tokens.join(" + ")}) ÷ 1,000,000`,
   ].filter((part) => typeof part === "string");
   const listPrice = parts.length > 1 ? `(${parts.join(" + ")})` : parts.join("");
-  const cap = cappedAt === null ? "" : `, capped at the hold: ${price(cappedAt)}`;
+  const cap = cappedAt === null ? "" : `, capped at the hold: ${formatDecimal(cappedAt)}`;
   return `${listPrice} × model rate ${rate}${cap}`;
 }
-
-const price = (decimal: string) => groupDigits(trimDecimal(decimal));

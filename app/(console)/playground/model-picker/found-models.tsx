@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { contained } from "@/components/ui/browser/contained";
 import { floatBeside } from "@/components/ui/browser/place-beside";
 import { classNames } from "@/components/ui/class-names";
-import { formatCount, groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatCount, formatDecimal, trimDecimal } from "@/components/ui/values/group-digits";
 import { writesTokens } from "@/lib/contract/calls/model-families";
 import type { OrganizationModel } from "@/lib/contract/operations/models/models";
 import type { ModelGroup } from "./list-models";
@@ -144,19 +144,15 @@ export function describeListPrice({ family, price, unit_price, currency, rate }:
   if (price) {
     const { input_per_1m, output_per_1m } = price;
     if (Number(input_per_1m) === 0 && Number(output_per_1m) === 0) return { amount: "Free", unit: "" };
-    const input = `${format(input_per_1m)} in`;
+    const input = `${formatDecimal(input_per_1m)} in`;
     return {
-      amount: writesTokens(family) ? `${input}, ${format(output_per_1m)} out` : input,
+      amount: writesTokens(family) ? `${input}, ${formatDecimal(output_per_1m)} out` : input,
       unit: `${currency} per 1M tokens${times}`,
     };
   }
   if (!unit_price) return { amount: "No price", unit: "" };
   const { unit, amount, qualities = {} } = unit_price;
-  const others = Object.entries(qualities).map(([quality, one]) => `, ${quality} ${format(one)}`);
+  const others = Object.entries(qualities).map(([quality, one]) => `, ${quality} ${formatDecimal(one)}`);
   if (Number(amount) === 0 && others.length === 0) return { amount: "Free", unit: "" };
-  return { amount: format(amount) + others.join(""), unit: `${currency} per ${unit}${times}` };
-}
-
-function format(decimal: string): string {
-  return groupDigits(trimDecimal(decimal));
+  return { amount: formatDecimal(amount) + others.join(""), unit: `${currency} per ${unit}${times}` };
 }

@@ -17,7 +17,7 @@ import type { WorkbenchStore } from "@/components/playground/workbench-store";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { computeTokensPerSecond, describeDuration } from "@/components/ui/values/describe-latency";
-import { groupDigits, trimDecimal } from "@/components/ui/values/group-digits";
+import { formatDecimal } from "@/components/ui/values/group-digits";
 import { Money } from "@/components/ui/values/money";
 import type { ModelFamily } from "@/lib/contract/calls/model-families";
 import type { VariableValues } from "@/lib/contract/calls/prompt-variables";
@@ -310,15 +310,15 @@ function Description({ model }: { model: OrganizationModel }) {
       {words && <p>{words}</p>}
       {price && (
         <p>
-          {groupDigits(trimDecimal(price.input_per_1m))} {currency} per 1,000,000 tokens in,{" "}
-          {groupDigits(trimDecimal(price.output_per_1m))} {currency} out, × rate {rate}
+          {formatDecimal(price.input_per_1m)} {currency} per 1,000,000 tokens in,{" "}
+          {formatDecimal(price.output_per_1m)} {currency} out, × rate {rate}
         </p>
       )}
       {unit_price && (
         <p>
-          {groupDigits(trimDecimal(unit_price.amount))} {currency} per {unit_price.unit}
+          {formatDecimal(unit_price.amount)} {currency} per {unit_price.unit}
           {Object.entries(unit_price.qualities ?? {}).map(
-            ([name, amount]) => `, ${groupDigits(trimDecimal(amount))} in ${name}`,
+            ([name, amount]) => `, ${formatDecimal(amount)} in ${name}`,
           )}
           , × rate {rate}
         </p>

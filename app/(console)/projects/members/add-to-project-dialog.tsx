@@ -117,7 +117,7 @@ export function AddProjectGroup({ project, roles, held, present, close }: AddPro
 
 const memberAddition = z.strictObject({
   email: emailAddress,
-  role: z.string().check(z.minLength(1, "must be chosen")),
+  role: chosen,
 });
 
 type AddProjectMemberProps = AddToProjectProps & {

@@ -98,7 +98,7 @@ const PHONE = "(max-width: 639px)";
 
 /** True where the window is too narrow for columns. False on the server. */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(follow, read, () => false);
+  return useSyncExternalStore(follow, matchesPhone, () => false);
 }
 
 function follow(listener: () => void): () => void {
@@ -107,4 +107,4 @@ function follow(listener: () => void): () => void {
   return () => query.removeEventListener("change", listener);
 }
 
-const read = () => window.matchMedia(PHONE).matches;
+const matchesPhone = () => window.matchMedia(PHONE).matches;
